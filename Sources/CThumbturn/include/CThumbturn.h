@@ -1,0 +1,21 @@
+#pragma once
+#include <lifetimebound.h>
+#include <ptrcheck.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Only what Swift's Glibc module does not have.
+
+/// Fills `out` from getrandom(2): all of it, or false. Interrupted and short reads go on.
+bool tt_random(uint8_t *__counted_by(count) __noescape out, size_t count);
+
+/// Whether the kernel started this program with raised rights (AT_SECURE): its environment is then not to be trusted.
+bool tt_is_secure_execution(void);
+
+/// The magic number of the file system that holds the open file `descriptor`, or 0 when it cannot be asked.
+uint64_t tt_filesystem_magic(int descriptor);
+
+/// Waits until `descriptor` can be read, at most `milliseconds`, whatever signals arrive.
+/// 1 readable or at its end, 0 time over, -1 failed.
+int tt_wait_readable(int descriptor, int milliseconds);

@@ -1,0 +1,19 @@
+// This module must stay one file: in a module of two or more, a call of a Span overload that SafeInteropWrappers made
+// crashes swift-frontend 6.3.1 in release builds (Swift issue 88864).
+internal import CThumbturn
+
+/// Fills `bytes` from the kernel's random source, all of it or not at all.
+///
+/// - Returns: False when getrandom(2) is refused or missing; the bytes must then not be used.
+package func fillRandom(_ bytes: inout MutableSpan<UInt8>) -> Bool { tt_random(&bytes) }
+
+/// Whether the kernel started this program with raised rights, so that its environment is not to be trusted.
+package func isSecureExecution() -> Bool { tt_is_secure_execution() }
+
+/// The magic number of the file system that holds an open file, or 0 when it cannot be asked.
+package func filesystemMagic(descriptor: Int32) -> UInt64 { tt_filesystem_magic(descriptor) }
+
+/// Waits until a descriptor can be read, at most `milliseconds`: 1 readable or at its end, 0 time over, -1 failed.
+package func waitReadable(descriptor: Int32, milliseconds: Int32) -> Int32 {
+  tt_wait_readable(descriptor, milliseconds)
+}

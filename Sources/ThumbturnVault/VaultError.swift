@@ -1,0 +1,113 @@
+/// An error thrown by the vault.
+///
+/// Check ``code`` to decide what to do. ``description`` is for logs: it never holds a secret, an account name or a path.
+/// ``part`` and ``fileName`` let a command line name the file. Equality looks at ``code`` only.
+public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What went wrong. New codes may come in a minor release, so always keep a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    enum Base: Hashable, Sendable {
+      case classKeyLocked
+      case classKeyMissing
+      case damaged
+      case damagedRecord
+      case diskFull
+      case duplicate
+      case inputOutput
+      case missing
+      case newerFormat
+      case noPlace
+      case noVault
+      case notAllowed
+      case olderCopy
+      case outOfMemory
+      case readOnly
+      case seatTaken
+      case tooLarge
+      case unsafePlace
+      case wrongKey
+      case writerBusy
+    }
+    let base: Base
+
+    /// The class key that the record needs is not in memory now.
+    public static let classKeyLocked = Self(base: .classKeyLocked)
+    /// The class key does not exist: its protection class needs a passcode, and none is set.
+    public static let classKeyMissing = Self(base: .classKeyMissing)
+    /// A file of the vault is not what it must be: cut short, changed, or not ours.
+    public static let damaged = Self(base: .damaged)
+    /// One record failed its check. The others can be read.
+    public static let damagedRecord = Self(base: .damagedRecord)
+    /// No space left; nothing was changed.
+    public static let diskFull = Self(base: .diskFull)
+    /// A record with this primary key exists.
+    public static let duplicate = Self(base: .duplicate)
+    /// Reading or writing failed.
+    public static let inputOutput = Self(base: .inputOutput)
+    /// A file that belongs to this vault is not there: it is never made anew beside records.
+    public static let missing = Self(base: .missing)
+    /// A newer version made this; it is not touched.
+    public static let newerFormat = Self(base: .newerFormat)
+    /// No place for the vault can be found: no home folder, or a relative THUMBTURN_HOME.
+    public static let noPlace = Self(base: .noPlace)
+    /// There is no vault yet, and this call does not make one.
+    public static let noVault = Self(base: .noVault)
+    /// The file system refused: no permission.
+    public static let notAllowed = Self(base: .notAllowed)
+    /// An older copy of the keybag or of the vault was put back.
+    public static let olderCopy = Self(base: .olderCopy)
+    /// The kernel gave no memory for secrets.
+    public static let outOfMemory = Self(base: .outOfMemory)
+    /// The vault lies on a read-only disk, in a folder without write permission, or has a newer minor format.
+    public static let readOnly = Self(base: .readOnly)
+    /// Another process holds the vault's seat, and no agent answers.
+    public static let seatTaken = Self(base: .seatTaken)
+    /// A secret or the attributes of one record are too large.
+    public static let tooLarge = Self(base: .tooLarge)
+    /// A folder or file is a link, another owner's, open to others, or on a file system without shared memory.
+    public static let unsafePlace = Self(base: .unsafePlace)
+    /// A key does not fit this vault: it is another vault's, or was changed.
+    public static let wrongKey = Self(base: .wrongKey)
+    /// Another process kept the writer lock for 5 seconds.
+    public static let writerBusy = Self(base: .writerBusy)
+
+    /// The code's name.
+    public var description: String { "\(base)" }
+  }
+
+  /// The part of the vault that an error is about.
+  public enum Part: Hashable, Sendable {
+    case database, deviceFolder, deviceKey, keybag, seatLock, vaultFolder, writerLock
+  }
+
+  /// What went wrong.
+  public let code: Code
+  /// The part that it is about, where there is one.
+  public let part: Part?
+  /// The name of the file inside its folder, where ``part`` alone does not give it. Not part of ``description``.
+  public let fileName: String?
+  /// Why, in words of ours: a literal, so that nothing of the user's can get in.
+  public var reason: String { "\(literal)" }
+  private let literal: StaticString
+  private let fileID: String
+  private let line: UInt
+
+  package init(
+    _ code: Code, _ reason: StaticString, part: Part? = nil, fileName: String? = nil, fileID: String = #fileID,
+    line: UInt = #line
+  ) {
+    self.code = code
+    self.part = part
+    self.fileName = fileName
+    literal = reason
+    self.fileID = fileID
+    self.line = line
+  }
+
+  /// Text for logs: it holds nothing of the user's.
+  public var description: String { "\(code): \(literal) (\(fileID):\(line))" }
+
+  /// Compares the codes.
+  public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+  /// Hashes the code.
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

@@ -1,0 +1,30 @@
+/// What can be said of a vault without a secret.
+public struct VaultStatus: Sendable {
+  /// Whether there is a vault; false means that the first write makes one.
+  public let isPresent: Bool
+  /// Number of items, by the authenticated header.
+  public let itemCount: Int
+  /// The format, major and minor.
+  public let format: (major: Int, minor: Int)
+  /// The vault's UUID in lower-case hexadecimal with hyphens; empty without a vault.
+  public let vaultID: String
+  /// Absolute path of the device key's file; empty without a vault.
+  public let deviceKeyPath: String
+  /// Whether a passcode protects it.
+  public let hasPasscode: Bool
+  /// Whether the kernel keeps this process's keys out of swap.
+  public let isMemoryLocked: Bool
+
+  package init(
+    isPresent: Bool, itemCount: Int = 0, format: (major: Int, minor: Int) = (0, 0), vaultID: String = "",
+    deviceKeyPath: String = "", hasPasscode: Bool = false, isMemoryLocked: Bool = false
+  ) {
+    self.isPresent = isPresent
+    self.itemCount = itemCount
+    self.format = format
+    self.vaultID = vaultID
+    self.deviceKeyPath = deviceKeyPath
+    self.hasPasscode = hasPasscode
+    self.isMemoryLocked = isMemoryLocked
+  }
+}
