@@ -43,7 +43,8 @@ let package = Package(
 
     // Apple's names. `Security` is one line, so that a consumer can rename it with a module alias.
     .target(
-      name: "ThumbturnSecurity", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain"], swiftSettings: strict),
+      name: "ThumbturnSecurity", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      swiftSettings: strict),
     .target(name: "Security", dependencies: ["ThumbturnSecurity"], swiftSettings: strict),
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
