@@ -51,5 +51,10 @@ let package = Package(
     .target(name: "ThumbturnCommand", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
+
+    .testTarget(
+      name: "ThumbturnSecurityTests",
+      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnVault"],
+      swiftSettings: strict),
   ]
 )

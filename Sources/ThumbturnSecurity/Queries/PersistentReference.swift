@@ -16,7 +16,7 @@ struct PersistentReference {
   /// Reads a reference; nil when it is none.
   init?(_ data: Data) {
     guard data.count == Self.countBytes || data.count == Self.countBytesOfOldForm,
-      let code = String(bytes: data.prefix(4), encoding: .utf8), Self.classCodes.contains(code)
+      let code = String(validating: data.prefix(4), as: UTF8.self), Self.classCodes.contains(code)
     else { return nil }
     classCode = code
     identity = data.count == Self.countBytes ? [UInt8](data.dropFirst(4)) : nil

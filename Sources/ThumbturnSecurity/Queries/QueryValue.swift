@@ -68,7 +68,8 @@ enum QueryValue {
     case .text(let value): return value
     case .uuid(let value): return value.uuidString
     case .data(let value):
-      guard let text = String(data: value, encoding: .utf8) else { throw KeychainError(.parameter) }
+      // Foundation's own conversion would drop a byte order mark.
+      guard let text = String(validating: value, as: UTF8.self) else { throw KeychainError(.parameter) }
       return text
     default: throw KeychainError(.parameter)
     }
