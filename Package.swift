@@ -52,9 +52,26 @@ let package = Package(
     .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
 
+    // Linking it is enough: it points THUMBTURN_HOME to a scratch folder before main, so that no test reaches the user's
+    // vault, whatever starts the tests.
+    .target(name: "CTestHome", path: "Tests/CTestHome"),
+
     .testTarget(
       name: "ThumbturnSecurityTests",
-      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnVault"],
+      dependencies: ["CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnVault"],
       swiftSettings: strict),
+    .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),
+
+    // What clients have: no strict setting, in the language modes that they use.
+    .testTarget(
+      name: "SourceCompatibilityTests", dependencies: ["CTestHome", "Security", "SourceCompatibilityIdioms"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "SourceCompatibility6Tests", dependencies: ["CTestHome", "Security"],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    // One line per idiom of public code; a program, because top-level code is what they are.
+    .executableTarget(
+      name: "SourceCompatibilityIdioms", dependencies: ["CTestHome", "Security"],
+      path: "Tests/SourceCompatibilityIdioms", swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

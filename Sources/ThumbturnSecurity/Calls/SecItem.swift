@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Plain global functions without overloads or default arguments: programs pass them around as values.
+// Plain global functions without overloads or default arguments: programs pass them around as values. Their results can
+// be dropped without a warning, as those of every C function.
 public import Foundation
 internal import ThumbturnKeychain
 
@@ -16,6 +17,7 @@ internal import ThumbturnKeychain
 ///   foreign access group; errSecDataTooLarge; errSecAuthFailed for an access control with conditions, or an item that
 ///   needs a passcode; errSecInteractionNotAllowed while locked; errSecNotAvailable, errSecReadOnly, errSecDiskFull,
 ///   errSecWrPerm, errSecIO, errSecAllocate for the state of the vault. On failure nothing was stored.
+@discardableResult
 @safe
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
   do throws(KeychainError) {
@@ -35,6 +37,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 ///   - result: Set to what the return keys ask for, on success: `Data`, a dictionary, or an array of them with a limit
 ///     other than one. Not touched without a return key. May be nil.
 /// - Returns: errSecSuccess, errSecItemNotFound, or as ``SecItemAdd(_:_:)``.
+@discardableResult
 @safe
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
   do throws(KeychainError) {
@@ -54,6 +57,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 ///   - attributesToUpdate: Attributes and `kSecValueData` to set. Nothing can be removed, only replaced.
 /// - Returns: errSecSuccess, errSecItemNotFound, errSecDuplicateItem when two items would have the same key, or as
 ///   ``SecItemAdd(_:_:)``.
+@discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
   do throws(KeychainError) {
     try ProcessKeychain.current().update(query, attributesToUpdate)
@@ -69,6 +73,7 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 ///
 /// - Parameter query: As for ``SecItemCopyMatching(_:_:)``, without match keys; the class alone means all of its items.
 /// - Returns: errSecSuccess, errSecItemNotFound, or as ``SecItemAdd(_:_:)``.
+@discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
   do throws(KeychainError) {
     try ProcessKeychain.current().delete(query)
