@@ -52,6 +52,16 @@ let package = Package(
     .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
 
+    // C, because a scan in Swift would leave copies of what it looks for.
+    .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),
+    .testTarget(
+      name: "ThumbturnCryptoTests", dependencies: ["CMemoryScan", "ThumbturnCrypto"], resources: [.copy("Vectors")],
+      swiftSettings: strict),
+    .testTarget(name: "ThumbturnVaultTests", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnKeychainTests", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      swiftSettings: strict),
+
     // Linking it is enough: it points THUMBTURN_HOME to a scratch folder before main, so that no test reaches the user's
     // vault, whatever starts the tests.
     .target(name: "CTestHome", path: "Tests/CTestHome"),
