@@ -29,9 +29,8 @@ final class Child: Sendable {
     processID = process.processIdentifier
     let reading = pipe.fileHandleForReading
     Thread.detachNewThread { [self] in
-      while let piece = try? reading.read(upToCount: 65_536), !piece.isEmpty {
-        state.withLock { $0.output += piece }
-      }
+      // What has come until now, not a full buffer: the lines are counted while the program runs.
+      while case let piece = reading.availableData, !piece.isEmpty { state.withLock { $0.output += piece } }
       state.withLock { $0.isAtEnd = true }
       withExtendedLifetime(process) {}
     }

@@ -9,18 +9,22 @@ enum KillStep {
   private static let service = "org.example.tour.writer"
   private static let acknowledgedMin = 100
   /// Where the writer stops by itself, so that it cannot run for ever should nobody end it.
-  private static let itemCountMax = 5_000
+  private static let itemCountMax = 100_000
   private static let waitSeconds = 60
 
   static func run() throws(TourFailure) {
     Narration.step(8, "A writer that is killed in the middle")
     let child = try Child([writeArgument])
     let isBusy = child.wait(seconds: waitSeconds) { child.lines.count >= acknowledgedMin }
+    // Not always at the same moment of a write.
+    Thread.sleep(forTimeInterval: .random(in: 0...0.005))
     child.end()
     let isOver = child.waitForEnd(seconds: waitSeconds)
     let acknowledged = child.lines
     try Narration.expect(
       isBusy && isOver, "the writer stored only \(acknowledged.count) items in \(waitSeconds) s")
+
+    try Narration.expect(acknowledged.count < itemCountMax, "the writer was done before it could be killed")
 
     let found = KeychainManager.shared.loadAll(service: service)
     Narration.call("SecItemCopyMatching", found.status)

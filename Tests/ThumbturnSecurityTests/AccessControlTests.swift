@@ -35,7 +35,9 @@ struct AccessControlTests {
   ]
 
   @Test("flags that contradict each other or are unknown are refused", arguments: flags)
-  func combinations(flags: SecAccessControlCreateFlags, isValid: Bool) { #expect((make("ak", flags) != nil) == isValid) }
+  func combinations(flags: SecAccessControlCreateFlags, isValid: Bool) {
+    #expect((make("ak", flags) != nil) == isValid)
+  }
 
   @Test("is equal by protection class and conditions")
   func equality() {

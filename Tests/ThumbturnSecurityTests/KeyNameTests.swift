@@ -13,8 +13,10 @@ struct KeyNameTests {
     var description: String { key }
     var value: Any { isText ? "v" : kCFBooleanTrue as Any }
 
-    init(_ key: String, text: Bool = true, add: OSStatus, find: OSStatus, update: OSStatus, change: OSStatus,
-      delete: OSStatus) {
+    init(
+      _ key: String, text: Bool = true, add: OSStatus, find: OSStatus, update: OSStatus, change: OSStatus,
+      delete: OSStatus
+    ) {
       self.key = key
       isText = text
       expected = [.add: add, .find: find, .update: update, .change: change, .delete: delete]
