@@ -50,9 +50,9 @@ struct AccessControlTests {
     #expect(Set([make("ak"), make("ak"), make("ck")].map(AnyHashable.init)).count == 2)
   }
 
-  @Test("without flags only sets the protection class")
-  func unconstrained() {
-    let keychain = TestKeychain()
+  @Test("without flags only sets the protection class", arguments: Store.allCases)
+  func unconstrained(store: Store) {
+    let keychain = TestKeychain(store)
     #expect(keychain.add(password("a", ["accc": make("cku") as Any, "v_Data": Data("x".utf8)])).status == 0)
     let found = keychain.find(password("a", ["r_Attributes": true])).value as? [String: Any]
     #expect(found?["pdmn"] as? String == "cku")
@@ -62,9 +62,9 @@ struct AccessControlTests {
     #expect(keychain.find(password("a", ["pdmn": "dk"])).status == 0)
   }
 
-  @Test("with a condition cannot be stored while there is no passcode")
-  func constrained() {
-    let keychain = TestKeychain()
+  @Test("with a condition cannot be stored while there is no passcode", arguments: Store.allCases)
+  func constrained(store: Store) {
+    let keychain = TestKeychain(store)
     for flags in [.userPresence, .applicationPassword, .privateKeyUsage] as [SecAccessControlCreateFlags] {
       #expect(keychain.add(password("a", ["accc": make("ak", flags) as Any])).status == errSecAuthFailed)
     }
@@ -72,9 +72,9 @@ struct AccessControlTests {
     #expect(keychain.update(password("a"), ["accc": make("ak", .biometryAny) as Any]) == errSecAuthFailed)
   }
 
-  @Test("excludes a protection class beside it, and the synchronizable flag")
-  func exclusions() {
-    let keychain = TestKeychain()
+  @Test("excludes a protection class beside it, and the synchronizable flag", arguments: Store.allCases)
+  func exclusions(store: Store) {
+    let keychain = TestKeychain(store)
     let control = make("ak") as Any
     #expect(keychain.add(password("a", ["accc": control, "pdmn": "ck"])).status == errSecParam)
     #expect(keychain.add(password("a", ["accc": control, "pdmn": "ak"])).status == errSecParam)

@@ -10,7 +10,7 @@ internal import ThumbturnKeychain
 ///
 /// - Parameters:
 ///   - attributes: `kSecClass`, attributes, `kSecValueData` (up to 16,777,216 bytes) and return keys. At most 128 keys,
-///     and 1,048,576 bytes of attributes.
+///     and 1,044,480 bytes of attributes.
 ///   - result: Set to what the return keys ask for, on success; not touched without a return key. May be nil.
 /// - Returns: errSecSuccess, or: errSecDuplicateItem; errSecParam, errSecNoSuchAttr, errSecNoSuchClass for a dictionary
 ///   that is not valid; errSecUnimplemented for an item class that is not served yet; errSecMissingEntitlement for a
@@ -55,8 +55,8 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 /// - Parameters:
 ///   - query: As for ``SecItemCopyMatching(_:_:)``, without match and return keys.
 ///   - attributesToUpdate: Attributes and `kSecValueData` to set. Nothing can be removed, only replaced.
-/// - Returns: errSecSuccess, errSecItemNotFound, errSecDuplicateItem when two items would have the same key, or as
-///   ``SecItemAdd(_:_:)``.
+/// - Returns: errSecSuccess, errSecItemNotFound, errSecDuplicateItem when two items would have the same key,
+///   errSecDataTooLarge also when the attributes of an item would be too large together, or as ``SecItemAdd(_:_:)``.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
   do throws(KeychainError) {

@@ -8,11 +8,10 @@ internal import ThumbturnKeychain
 struct QueryChecker {
   /// The most keys of a dictionary, as with Apple's server.
   static let keyCountMax = 128
-  /// The most bytes that the attributes of one item or query have together.
-  ///
-  /// A record is sealed and opened as a whole for every look at its attributes, so that an item with megabytes of names
-  /// would make every list slow.
-  static let attributeBytesMax = 1_048_576
+  /// The most bytes that the attributes of one item or query have together: 1 MiB, less a page for the vault's own
+  /// fields and the lengths. A record is sealed and opened as a whole for every look at its attributes, so that an item
+  /// with megabytes of names would make every list slow.
+  static let attributeBytesMax = 1_044_480
   /// A group whose items programs only read.
   private static let tokenGroup = "com.apple.token"
 

@@ -1,12 +1,33 @@
 internal import Foundation
 internal import ThumbturnKeychain
 @testable internal import ThumbturnSecurity
+internal import ThumbturnVault
+
+/// What lies behind the calls of a test. Tables of dictionaries need no disk; what is stored is tested over both.
+enum Store: CaseIterable {
+  case memory, vault
+
+  /// An empty keychain of its own. Vaults lie in the tests' home, which is removed when the tests end.
+  func makeBackend() -> any KeychainBackend {
+    switch self {
+    case .memory: MemoryBackend()
+    case .vault:
+      LocalBackend(
+        location: VaultLocation(
+          home: "\(ProcessInfo.processInfo.environment["THUMBTURN_HOME"] ?? "")/\(UUID().uuidString)"))
+    }
+  }
+}
 
 /// The four calls over a backend of the test's own, as the global functions make them.
 struct TestKeychain {
   let calls: ItemCalls
 
-  init(_ backend: any KeychainBackend = MemoryBackend(), groups: [String] = ["G1", "G2"]) {
+  init(_ store: Store = .memory, groups: [String] = ["G1", "G2"]) {
+    self.init(store.makeBackend(), groups: groups)
+  }
+
+  init(_ backend: any KeychainBackend, groups: [String] = ["G1", "G2"]) {
     calls = ItemCalls(backend: backend, caller: Caller(accessGroups: groups))
   }
 
