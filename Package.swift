@@ -56,9 +56,15 @@ let package = Package(
     .testTarget(
       name: "ThumbturnCryptoTests", dependencies: ["CMemoryScan", "ThumbturnCrypto"], resources: [.copy("Vectors")],
       swiftSettings: strict),
-    .testTarget(name: "ThumbturnVaultTests", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
+    // What several test targets use; not a product.
+    .target(
+      name: "TestFixtures", dependencies: ["ThumbturnVault"], path: "Tests/TestFixtures", swiftSettings: strict),
     .testTarget(
-      name: "ThumbturnKeychainTests", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      name: "ThumbturnVaultTests", dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnVault"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnKeychainTests",
+      dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
   ]
 )
