@@ -59,9 +59,15 @@ let package = Package(
     .testTarget(
       name: "ThumbturnCryptoTests", dependencies: ["CMemoryScan", "ThumbturnCrypto"], resources: [.copy("Vectors")],
       swiftSettings: strict),
-    .testTarget(name: "ThumbturnVaultTests", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
+    // What several test targets use; not a product.
+    .target(
+      name: "TestFixtures", dependencies: ["ThumbturnVault"], path: "Tests/TestFixtures", swiftSettings: strict),
     .testTarget(
-      name: "ThumbturnKeychainTests", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      name: "ThumbturnVaultTests", dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnVault"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnKeychainTests",
+      dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
 
     // Linking it is enough: it points THUMBTURN_HOME to a scratch folder before main, so that no test reaches the user's
