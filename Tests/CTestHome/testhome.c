@@ -11,6 +11,8 @@
 static char home[] = "/tmp/thumbturn-tests-XXXXXX";
 static pid_t owner;
 
+const char *tt_test_home(void) { return home; }
+
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
   (void)status;
   (void)kind;

@@ -1,3 +1,4 @@
+import CTestHome
 import Foundation
 import Security
 import Testing
@@ -85,8 +86,8 @@ struct SourceCompatibilityTests {
 
   @Test("the vault is in the tests' own folder")
   func home() {
-    let home = ProcessInfo.processInfo.environment["THUMBTURN_HOME"] ?? ""
-    #expect(home.hasPrefix("/tmp/thumbturn-tests-"))
+    let home = String(cString: tt_test_home())
+    #expect(ProcessInfo.processInfo.environment["THUMBTURN_HOME"] == home)
     #expect(saveToKeychain(key: service, data: Data("x".utf8)))
     #expect(FileManager.default.fileExists(atPath: home + "/vault"))
     #expect(removeFromKeychain(key: service))
