@@ -15,7 +15,8 @@ struct TokenStore {
   func store(_ token: String) throws {
     var status = SecItemAdd(query.merging([kSecValueData: Data(token.utf8)]) { $1 } as CFDictionary, nil)
     if status == errSecDuplicateItem {
-      status = SecItemUpdate(query as CFDictionary, [kSecValueData: Data(token.utf8)] as [CFString: Any] as CFDictionary)
+      let change: [CFString: Any] = [kSecValueData: Data(token.utf8)]
+      status = SecItemUpdate(query as CFDictionary, change as CFDictionary)
     }
     guard status == errSecSuccess else { throw TokenError.status(status) }
   }
