@@ -53,5 +53,15 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
+
+    // C, because a scan in Swift would leave copies of what it looks for.
+    .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),
+    .testTarget(
+      name: "ThumbturnCryptoTests", dependencies: ["CMemoryScan", "ThumbturnCrypto"], resources: [.copy("Vectors")],
+      swiftSettings: strict),
+    .testTarget(name: "ThumbturnVaultTests", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnKeychainTests", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      swiftSettings: strict),
   ]
 )
