@@ -19,6 +19,7 @@ case nil:
   require(keychain.delete(service: "consumer", account: "by path"), "not deleted")
   require(keychain.load(service: "consumer", account: "by path") == nil, "still there after the deletion")
   require(keychain.delete(service: "consumer", account: "by path"), "the second deletion is an error")
+  runReadmeLines()
   print("ok")
   print("third party sees Security: \(thirdPartySeesSecurity)")
 case "save" where arguments.count == 3:
