@@ -1,4 +1,5 @@
-// swift-format-ignore-file: the lines are those of README.md, which scripts/test-consumers looks for here.
+// The lines are those of README.md, which scripts/test-consumers looks for here.
+// swift-format-ignore-file
 import Foundation
 import Security
 
