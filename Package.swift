@@ -38,7 +38,8 @@ let package = Package(
 
     .target(
       name: "ThumbturnCrypto", dependencies: ["CLibcrypto", "CSodium", "ThumbturnShims"], swiftSettings: strict),
-    .target(name: "ThumbturnVault", dependencies: ["CSQLite", "ThumbturnCrypto"], swiftSettings: strict),
+    .target(
+      name: "ThumbturnVault", dependencies: ["CSQLite", "ThumbturnCrypto", "ThumbturnShims"], swiftSettings: strict),
     .target(name: "ThumbturnKeychain", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
 
     // Apple's names. `Security` is one line, so that a consumer can rename it with a module alias.
@@ -47,7 +48,9 @@ let package = Package(
     .target(name: "Security", dependencies: ["ThumbturnSecurity"], swiftSettings: strict),
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
-    .target(name: "ThumbturnCommand", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"], swiftSettings: strict),
+    .target(
+      name: "ThumbturnCommand", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      swiftSettings: strict),
     .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
 
