@@ -71,7 +71,7 @@ enum CommandName: String, CaseIterable {
     case .get: "print a secret"
     case .list: "list the items, without their secrets"
     case .remove: "delete an item"
-    case .status: "say what is protected, what is not, and where the vault is"
+    case .status: "say what is not protected, and where the vault is"
     case .tour: "show on a scratch vault what Thumbturn does"
     case .version: "print the version"
     case .help: "explain a command"

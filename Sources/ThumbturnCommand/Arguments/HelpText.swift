@@ -17,7 +17,7 @@ func generalHelp() -> String {
   text += "commands:\n" + table(rows)
   text += "\nexit codes:\n" + table(ExitCode.allCases.map { (String($0.rawValue), $0.meaning) })
   text += "\nenvironment:\n"
-  text += table([("THUMBTURN_HOME", "an absolute path: the vault is in vault below it, the device key in device")])
+  text += table([("THUMBTURN_HOME", "absolute path of a folder with vault and device key")])
   text += "\nthumbturn help COMMAND explains a command.\n"
   return text
 }
