@@ -58,5 +58,14 @@ let package = Package(
       name: "ThumbturnCommandTests",
       dependencies: ["ThumbturnCommand", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnTool", "ThumbturnVault"],
       resources: [.copy("Scripts")], swiftSettings: strict),
+    // C, because a scan in Swift would leave copies of what it looks for.
+    .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),
+    .testTarget(
+      name: "ThumbturnCryptoTests", dependencies: ["CMemoryScan", "ThumbturnCrypto"], resources: [.copy("Vectors")],
+      swiftSettings: strict),
+    .testTarget(name: "ThumbturnVaultTests", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnKeychainTests", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      swiftSettings: strict),
   ]
 )

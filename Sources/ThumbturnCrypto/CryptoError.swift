@@ -49,3 +49,8 @@ public struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Hashes the code.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
+
+extension CryptoError {
+  /// A MAC that a layer above compared and found different.
+  package static var mismatch: Self { Self(.notAuthentic, "a MAC did not verify") }
+}

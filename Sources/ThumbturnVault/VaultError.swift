@@ -106,6 +106,16 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     self.line = line
   }
 
+  /// The same error with the name of a file.
+  init(_ error: VaultError, fileName: String) {
+    code = error.code
+    part = error.part
+    self.fileName = fileName
+    literal = error.literal
+    fileID = error.fileID
+    line = error.line
+  }
+
   /// Text for logs: it holds nothing of the user's.
   public var description: String { "\(code): \(literal) (\(fileID):\(line))" }
 

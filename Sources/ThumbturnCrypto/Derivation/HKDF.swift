@@ -21,18 +21,11 @@ package enum HKDF {
         unsafe salt.withC { salt_ in
           unsafe info.withC { info_ in
             unsafe out.withC { out_ in
-              var digest = Array("SHA256".utf8CString)
-              return unsafe digest.withUnsafeMutableBufferPointer { digest in
-                // OSSL_PARAM has no const form; the bytes are only read.
-                var parameters = unsafe [
-                  OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest.baseAddress, 0),
-                  OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, .init(mutating: key_), key.count),
-                  OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, .init(mutating: salt_), salt.count),
-                  OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, .init(mutating: info_), info.count),
-                  OSSL_PARAM_construct_end(),
-                ]
-                return unsafe context != nil && EVP_KDF_derive(context, out_, count, &parameters) == 1
-              }
+              var parameters = unsafe [
+                tt_parameter_sha256(), tt_parameter_key(key_, key.count), tt_parameter_salt(salt_, salt.count),
+                tt_parameter_info(info_, info.count), OSSL_PARAM_construct_end(),
+              ]
+              return unsafe context != nil && EVP_KDF_derive(context, out_, count, &parameters) == 1
             }
           }
         }

@@ -14,13 +14,8 @@ package struct HMAC: ~Copyable {
   package init(key: Span<UInt8>) throws(CryptoError) {
     let made = unsafe EVP_MAC_CTX_new(OpenSSL.hmac)
     let isReady = unsafe key.withC { key_ in
-      var digest = Array("SHA256".utf8CString)
-      return unsafe digest.withUnsafeMutableBufferPointer { digest in
-        var parameters = unsafe [
-          OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0), OSSL_PARAM_construct_end(),
-        ]
-        return unsafe made != nil && EVP_MAC_init(made, key_, key.count, &parameters) == 1
-      }
+      var parameters = unsafe [tt_parameter_sha256(), OSSL_PARAM_construct_end()]
+      return unsafe made != nil && EVP_MAC_init(made, key_, key.count, &parameters) == 1
     }
     guard isReady, let context = unsafe made else {
       unsafe EVP_MAC_CTX_free(made)
@@ -35,14 +30,23 @@ package struct HMAC: ~Copyable {
   ///
   /// - Throws: ``CryptoError/Code/libraryFailed``.
   package borrowing func sum(_ message: Span<UInt8>, into out: inout MutableSpan<UInt8>) throws(CryptoError) {
+    try sum(message, Span(), into: &out)
+  }
+
+  /// As ``sum(_:into:)`` over two parts in a row, which then need no common buffer.
+  package borrowing func sum(
+    _ message: Span<UInt8>, _ second: Span<UInt8>, into out: inout MutableSpan<UInt8>
+  ) throws(CryptoError) {
     precondition(out.count <= Self.count)
     var whole = InlineArray<32, UInt8>(repeating: 0)
     var wholeSpan = whole.mutableSpan
     var length = 0
     let isDone = unsafe message.withC { message_ in
-      unsafe wholeSpan.withC { out in
-        unsafe EVP_MAC_init(context, nil, 0, nil) == 1 && EVP_MAC_update(context, message_, message.count) == 1
-          && EVP_MAC_final(context, out, &length, 32) == 1
+      unsafe second.withC { second_ in
+        unsafe wholeSpan.withC { out in
+          unsafe EVP_MAC_init(context, nil, 0, nil) == 1 && EVP_MAC_update(context, message_, message.count) == 1
+            && EVP_MAC_update(context, second_, second.count) == 1 && EVP_MAC_final(context, out, &length, 32) == 1
+        }
       }
     }
     guard isDone, length == Self.count else { throw CryptoError(.libraryFailed, "HMAC-SHA-256 failed") }

@@ -1,25 +1,172 @@
+internal import ThumbturnCrypto
 public import ThumbturnVault
 
 /// The vault in this process: no daemon, nothing to start. Works in a container and under `swift test`.
 public final class LocalBackend: KeychainBackend {
+  private let vault: Vault
+
   /// Where its vault lies.
-  public let location: VaultLocation
+  public var location: VaultLocation { vault.location }
 
   /// Opens nothing yet: the first call does. A vault that is not there is made by the first ``add(_:for:)``.
-  public init(location: VaultLocation) { self.location = location }
+  public init(location: VaultLocation) { vault = Vault(location: location) }
 
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
-    throw KeychainError(.unimplemented)
+    var attributes = try ItemContent.stored(item.attributes, in: item.itemClass)
+    let groups = try AccessGroups.all(caller)
+    let group = try attributes[.accessGroup].map { (named) throws(KeychainError) in
+      try AccessGroups.own(named, caller)
+    }
+    attributes[.accessGroup] = .text(group ?? groups[0])
+    let now = Self.now()
+    attributes[.creationDate] = .date(now)
+    attributes[.modificationDate] = .date(now)
+    let content = ItemContent(
+      itemClass: item.itemClass, attributes: attributes,
+      protectionClass: item.protectionClass ?? (item.itemClass == .certificate ? .always : .whenUnlocked),
+      isSynchronizable: item.isSynchronizable)
+    try Self.refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
+    let secret = Self.fields(item.secret)
+    let uuid = try inVault { (vault) throws(VaultError) in
+      try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
+        let draft = try content.draft(writer.reader.keys)
+        let holder: Void? = try writer.reader.withHolder(of: draft.primaryKey) { (_) throws(VaultError) in }
+        guard holder == nil else { throw VaultError(.duplicate, "an item with this primary key exists") }
+        return try writer.insert(draft, secret: secret)
+      }
+    }
+    return FoundItem(content, uuid, item.secret)
   }
+
   public func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
-    throw KeychainError(.unimplemented)
+    let matching = try ItemMatching(query, caller)
+    let countMax =
+      switch query.limit {
+      case .all: Int.max
+      case .count(let count): count
+      }
+    guard countMax > 0 else { throw KeychainError(.itemNotFound) }
+    let found = try inVault { (vault) throws(VaultError) in
+      try vault.read { (reader) throws(VaultError) -> [FoundItem] in
+        var found: [FoundItem] = []
+        let candidates = try matching.candidates(reader.keys)
+        try reader.forEach(candidates, wantsSecret: query.wantsSecret) { (record) throws(VaultError) in
+          guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
+          let content = try ItemContent(record, query.itemClass)
+          guard matching.accepts(content) else { return .goOn }
+          var secret: SharedSecret?
+          if query.wantsSecret, let bytes = try record.openSecret(field: Attribute.data.rawValue) {
+            secret = SharedSecret(bytes)
+          }
+          found.append(FoundItem(content, record.uuid, secret))
+          return found.count < countMax ? .goOn : .stop
+        }
+        return found
+      }
+    }
+    guard !found.isEmpty else { throw KeychainError(.itemNotFound) }
+    return found
   }
+
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
-    throw KeychainError(.unimplemented)
+    let matching = try ItemMatching(query, caller)
+    var changes = try ItemContent.stored(change.attributes, in: query.itemClass)
+    if let named = changes[.accessGroup] { _ = try AccessGroups.own(named, caller) }
+    changes[.modificationDate] = nil
+    if let protection = change.protectionClass {
+      try Self.refuseWithoutPasscode(protection, isConstrained: change.isConstrained)
+    } else if change.isConstrained {
+      throw KeychainError(.authenticationFailed)
+    }
+    let secret = change.secret.map { Self.fields($0) }
+    let now = Self.now()
+    let count = try inVault { (vault) throws(VaultError) in
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
+        let items = try Self.matches(matching, writer)
+        for (uuid, old) in items {
+          var item = old
+          item.attributes.merge(changes) { $1 }
+          item.attributes[.modificationDate] = .date(Self.modification(after: old, now: now))
+          if let protection = change.protectionClass { item.protectionClass = protection }
+          if let isSynchronizable = change.isSynchronizable { item.isSynchronizable = isSynchronizable }
+          try writer.replace(uuid, with: try item.draft(writer.reader.keys), secret: secret)
+        }
+        return items.count
+      }
+    }
+    guard count > 0 else { throw KeychainError(.itemNotFound) }
   }
+
   public func delete(_ query: ItemQuery, for caller: Caller) throws(KeychainError) {
-    throw KeychainError(.unimplemented)
+    let matching = try ItemMatching(query, caller)
+    let count = try inVault { (vault) throws(VaultError) in
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
+        let items = try Self.matches(matching, writer)
+        for (uuid, _) in items { try writer.delete(uuid) }
+        return items.count
+      }
+    }
+    guard count > 0 else { throw KeychainError(.itemNotFound) }
   }
-  /// What can be said of the vault without a secret.
-  public func status() throws(KeychainError) -> VaultStatus { throw KeychainError(.unimplemented) }
+
+  /// What can be said of the vault without a secret. Makes nothing.
+  public func status() throws(KeychainError) -> VaultStatus {
+    try inVault { (vault) throws(VaultError) in try vault.status() }
+  }
+
+  /// Closes the vault's files; the next call opens them again. A program that ends without this loses nothing.
+  public func close() { vault.close() }
+}
+
+extension LocalBackend {
+  private func inVault<Result>(
+    _ body: (Vault) throws(VaultError) -> Result
+  ) throws(KeychainError) -> Result {
+    do throws(VaultError) { return try body(vault) } catch { throw KeychainError(error) }
+  }
+
+  /// Every match of a query, before anything is changed.
+  private static func matches(
+    _ matching: ItemMatching, _ writer: RecordWriter
+  ) throws(VaultError) -> [(Identifier, ItemContent)] {
+    var items: [(Identifier, ItemContent)] = []
+    let candidates = try matching.candidates(writer.reader.keys)
+    try writer.reader.forEach(candidates, wantsSecret: false) { (record) throws(VaultError) in
+      guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
+      let content = try ItemContent(record, matching.query.itemClass)
+      if matching.accepts(content) { items.append((record.uuid, content)) }
+      return .goOn
+    }
+    return items
+  }
+
+  /// There is no passcode in this version: nothing may hang on one (SECITEM.md §15, VAULT.md §3).
+  private static func refuseWithoutPasscode(
+    _ protection: ProtectionClass, isConstrained: Bool
+  ) throws(KeychainError) {
+    if isConstrained || protection == .whenPasscodeSetThisDeviceOnly { throw KeychainError(.authenticationFailed) }
+  }
+
+  private static func fields(_ secret: SharedSecret?) -> [SecretField] {
+    secret.map { [SecretField(number: Attribute.data.rawValue, secret: $0)] } ?? []
+  }
+
+  /// Seconds since 2001-01-01 00:00 UTC.
+  private static func now() -> Double { Double(system_realNanoseconds()) / 1e9 - 978_307_200 }
+
+  /// A change is never dated before the one before it, whatever the clock says.
+  private static func modification(after item: ItemContent, now: Double) -> Double {
+    guard case .date(let last) = item.attributes[.modificationDate] else { return now }
+    return max(now, last + 0.001)
+  }
+}
+
+extension FoundItem {
+  init(_ content: ItemContent, _ uuid: Identifier, _ secret: SharedSecret?) {
+    let reference = uuid.bytes
+    self.init(
+      itemClass: content.itemClass, attributes: content.attributes, protectionClass: content.protectionClass,
+      isSynchronizable: content.isSynchronizable, reference: (0..<Identifier.count).map { reference[$0] },
+      secret: secret)
+  }
 }

@@ -50,7 +50,7 @@ public struct VaultLocation: Hashable, Sendable {
     case .database: error.fileName.map { "\(vaultFolder)/\($0)" } ?? vaultFolder
     case .deviceFolder: error.fileName.map { "\(deviceFolder)/\($0)" } ?? deviceFolder
     case .deviceKey: error.fileName.map { "\(deviceFolder)/\($0)" } ?? deviceFolder
-    case .keybag: "\(vaultFolder)/keybag"
+    case .keybag: "\(vaultFolder)/\(error.fileName ?? "keybag")"
     case .seatLock: "\(vaultFolder)/seat.lock"
     case .vaultFolder: error.fileName.map { "\(vaultFolder)/\($0)" } ?? vaultFolder
     case .writerLock: "\(vaultFolder)/writer.lock"

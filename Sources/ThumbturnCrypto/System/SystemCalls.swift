@@ -1,0 +1,216 @@
+internal import Glibc
+internal import ThumbturnShims
+
+// Every system call on files stands here, so that one place retries EINTR and sets O_CLOEXEC, and no other does.
+
+/// The `errno` of a system call that failed.
+package struct SystemError: Error, Hashable, Sendable {
+  /// The value of `errno`.
+  package let number: Int32
+
+  package static let exists = Self(number: EEXIST)
+  package static let missing = Self(number: ENOENT)
+  package static let isLink = Self(number: ELOOP)
+  package static let notAFolder = Self(number: ENOTDIR)
+  package static let readOnly = Self(number: EROFS)
+  package static let refused = Self(number: EACCES)
+  package static let notPermitted = Self(number: EPERM)
+  package static let full = Self(number: ENOSPC)
+  package static let overQuota = Self(number: EDQUOT)
+  package static let wouldBlock = Self(number: EWOULDBLOCK)
+}
+
+/// What the kernel says of a file.
+package struct FileFacts: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case file, folder, link, other }
+  package let kind: Kind
+  package let device: UInt64
+  package let inode: UInt64
+  package let linkCount: UInt64
+  package let owner: UInt32
+  /// Permission bits, setuid and sticky included.
+  package let mode: UInt32
+  package let sizeBytes: Int64
+  /// Time of the last change of inode or content, in nanoseconds since 1970.
+  package let changedNanoseconds: Int64
+
+  fileprivate init(_ facts: stat) {
+    kind =
+      switch facts.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .other
+      }
+    device = UInt64(facts.st_dev)
+    inode = UInt64(facts.st_ino)
+    linkCount = UInt64(facts.st_nlink)
+    owner = facts.st_uid
+    mode = UInt32(facts.st_mode & 0o7777)
+    sizeBytes = Int64(facts.st_size)
+    changedNanoseconds = Int64(facts.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_ctim.tv_nsec)
+  }
+}
+
+/// Runs a call until it is not interrupted.
+private func retrying(_ call: () -> Int) throws(SystemError) -> Int {
+  while true {
+    let answer = call()
+    if answer >= 0 { return answer }
+    let number = errno
+    if number != EINTR { throw SystemError(number: number) }
+  }
+}
+
+/// Opens `name` below the open folder `folder`, or an absolute path, always close-on-exec.
+package func system_openat(
+  _ folder: Int32, _ name: String, flags: Int32, mode: UInt32 = 0
+) throws(SystemError) -> Int32 {
+  Int32(try retrying { unsafe Int(openat(folder, name, flags | O_CLOEXEC, mode_t(mode))) })
+}
+
+/// Closes a descriptor. EINTR is not retried: Linux has closed it all the same.
+package func system_close(_ descriptor: Int32) { _ = close(descriptor) }
+
+package func system_fstat(_ descriptor: Int32) throws(SystemError) -> FileFacts {
+  var facts = stat()
+  _ = try retrying { unsafe Int(fstat(descriptor, &facts)) }
+  return FileFacts(facts)
+}
+
+/// Facts of `name` itself, not of what a link points to.
+package func system_fstatat(_ folder: Int32, _ name: String) throws(SystemError) -> FileFacts {
+  var facts = stat()
+  _ = try retrying { unsafe Int(fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW)) }
+  return FileFacts(facts)
+}
+
+package func system_faccessat(_ folder: Int32, _ name: String, writing: Bool) throws(SystemError) {
+  _ = try retrying { unsafe Int(faccessat(folder, name, writing ? W_OK : R_OK, AT_EACCESS)) }
+}
+
+package func system_mkdirat(_ folder: Int32, _ name: String, mode: UInt32) throws(SystemError) {
+  _ = try retrying { unsafe Int(mkdirat(folder, name, mode_t(mode))) }
+}
+
+package func system_fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError) {
+  _ = try retrying { Int(fchmod(descriptor, mode_t(mode))) }
+}
+
+/// Gives `old` a second name; throws ``SystemError/exists`` when `new` is taken.
+package func system_linkat(_ folder: Int32, _ old: String, _ new: String) throws(SystemError) {
+  _ = try retrying { unsafe Int(linkat(folder, old, folder, new, 0)) }
+}
+
+package func system_renameat(_ folder: Int32, _ old: String, _ new: String) throws(SystemError) {
+  _ = try retrying { unsafe Int(renameat(folder, old, folder, new)) }
+}
+
+package func system_unlinkat(_ folder: Int32, _ name: String) throws(SystemError) {
+  _ = try retrying { unsafe Int(unlinkat(folder, name, 0)) }
+}
+
+/// Returns when the kernel says that the disk has it.
+package func system_fsync(_ descriptor: Int32) throws(SystemError) {
+  _ = try retrying { Int(fsync(descriptor)) }
+}
+
+package enum LockMode: Sendable { case shared, exclusive }
+
+/// Takes a lock on an open file without waiting; throws ``SystemError/wouldBlock`` when another holds it.
+package func system_flock(_ descriptor: Int32, _ mode: LockMode) throws(SystemError) {
+  _ = try retrying { Int(flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB)) }
+}
+
+package func system_unlock(_ descriptor: Int32) { _ = try? retrying { Int(flock(descriptor, LOCK_UN)) } }
+
+/// Writes all of `bytes`.
+package func system_write(_ descriptor: Int32, _ bytes: Span<UInt8>) throws(SystemError) {
+  var done = 0
+  while done < bytes.count {
+    let rest = bytes.extracting(done..<bytes.count)
+    done += try retrying {
+      unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+    }
+  }
+}
+
+/// Reads into `bytes` until they are full or the file ends. Returns the number of bytes read.
+package func system_read(_ descriptor: Int32, into bytes: inout MutableSpan<UInt8>) throws(SystemError) -> Int {
+  var done = 0
+  while done < bytes.count {
+    var rest = bytes._mutatingExtracting(done..<bytes.count)
+    let got = try retrying {
+      unsafe rest.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+    }
+    if got == 0 { break }
+    done += got
+  }
+  return done
+}
+
+/// The absolute path of an open folder, links resolved.
+package func system_path(of folder: Int32) throws(SystemError) -> String {
+  var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+  let count = try retrying {
+    unsafe buffer.withUnsafeMutableBytes { unsafe readlink("/proc/self/fd/\(folder)", $0.baseAddress.unsafelyUnwrapped, $0.count) }
+  }
+  return String(decoding: buffer.prefix(count), as: UTF8.self)
+}
+
+/// The names in an open folder, at most `countMax`, without `.` and `..`.
+package func system_names(in folder: Int32, countMax: Int) throws(SystemError) -> [String] {
+  let copy = try system_openat(folder, ".", flags: O_RDONLY | O_DIRECTORY)
+  guard let stream = unsafe fdopendir(copy) else {
+    let number = errno
+    system_close(copy)
+    throw SystemError(number: number)
+  }
+  defer { unsafe closedir(stream) }
+  var names: [String] = []
+  while names.count < countMax, let entry = unsafe readdir(stream) {
+    let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names
+}
+
+/// Stands for the current folder where a folder is asked for; absolute paths ignore it.
+package let system_currentFolder = AT_FDCWD
+
+/// The effective user.
+package func system_user() -> UInt32 { geteuid() }
+
+/// This process; another number than before means that it was forked.
+package func system_process() -> Int32 { getpid() }
+
+/// Nanoseconds since the machine started, suspended time included: no clock change moves it.
+package func system_bootNanoseconds() -> Int64 { nanoseconds(CLOCK_BOOTTIME) }
+
+/// Nanoseconds since 1970 by the coarse clock that file times are taken from.
+package func system_coarseNanoseconds() -> Int64 { nanoseconds(CLOCK_REALTIME_COARSE) }
+
+/// Nanoseconds since 1970.
+package func system_realNanoseconds() -> Int64 { nanoseconds(CLOCK_REALTIME) }
+
+private func nanoseconds(_ clock: Int32) -> Int64 {
+  var time = timespec()
+  _ = unsafe clock_gettime(clock, &time)
+  return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+}
+
+/// Sleeps; a signal may end it early.
+package func system_sleep(nanoseconds: Int64) {
+  var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  _ = unsafe nanosleep(&time, nil)
+}
+
+/// Whether an open file lies on a file system that has no shared memory for SQLite's WAL: NFS, 9p, FUSE, SMB, AFS.
+package func system_isOnRemoteFileSystem(_ descriptor: Int32) -> Bool {
+  switch filesystemMagic(descriptor: descriptor) {
+  case 0x6969, 0x0102_1997, 0x6573_5546, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x5346_414F, 0x6B41_4653: true
+  default: false
+  }
+}

@@ -1,0 +1,93 @@
+internal import ThumbturnVault
+
+// Between items and records: which attribute becomes which field, column or tag.
+
+extension ItemContent {
+  /// The record that this item becomes.
+  func draft(_ keys: RecordKeys) throws(VaultError) -> RecordDraft {
+    let indexed = PrimaryKey.indexed(itemClass)
+    var sealed: [RecordQuery.Sealed] = []
+    var fields: [RecordField] = []
+    for (attribute, value) in attributes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      fields.append(RecordField(attribute, value))
+      guard attribute != .accessGroup, attribute != indexed.first, attribute != indexed.second else { continue }
+      sealed.append(
+        .init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, value.canonicalBytes)))
+    }
+    return RecordDraft(
+      table: itemClass.rawValue, protection: protectionClass, sync: isSynchronizable,
+      primaryKey: try keys.primaryKeyTag(self), group: try keys.tag(itemClass, .accessGroup, Array(group.utf8)),
+      first: try keys.tag(itemClass, indexed.first, canonicalKeyBytes(indexed.first)),
+      second: try keys.tag(itemClass, indexed.second, canonicalKeyBytes(indexed.second)), sealed: sealed,
+      fields: fields)
+  }
+
+  /// The item that a record holds.
+  init(_ record: borrowing OpenRecord, _ itemClass: ItemClass) throws(VaultError) {
+    var attributes = [Attribute: AttributeValue](minimumCapacity: 16)
+    var walk = RecordFieldWalk()
+    let fields = record.fields
+    while let place = try walk.next(in: fields) {
+      guard place.number > RecordField.ownNumberMax else { continue }
+      attributes[Attribute(rawValue: place.number)] = try AttributeValue(place, in: fields)
+    }
+    self.init(
+      itemClass: itemClass, attributes: attributes, protectionClass: record.protection, isSynchronizable: record.sync)
+  }
+}
+
+extension RecordKeys {
+  /// The tag of an attribute's canonical bytes. A certificate's public key hash and a key's application label share one, so
+  /// that an identity is found without opening either.
+  func tag(_ itemClass: ItemClass, _ attribute: Attribute, _ canonical: [UInt8]) throws(VaultError) -> RecordTag {
+    if attribute == .publicKeyHash || attribute == .applicationLabel {
+      return try tag(table: 0, code: [0x70, 0x6B, 0x68, 0x6C], canonical.span)  // pkhl
+    }
+    guard let code = AttributeDefinition.of(attribute)?.code, code.utf8.count == 4 else {
+      preconditionFailure("only attributes with four letters are searched for")
+    }
+    let letters = Array(code.utf8)
+    return try tag(
+      table: itemClass.rawValue, code: [letters[0], letters[1], letters[2], letters[3]], canonical.span)
+  }
+
+  /// The tag of the whole primary key, code "pkey".
+  func primaryKeyTag(_ item: ItemContent) throws(VaultError) -> RecordTag {
+    let bytes = PrimaryKey.bytes(of: item)
+    return try tag(table: item.itemClass.rawValue, code: [0x70, 0x6B, 0x65, 0x79], bytes.span)
+  }
+}
+
+extension RecordField {
+  init(_ attribute: Attribute, _ value: AttributeValue) {
+    func lowestFirst(_ bits: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt64($0))) } }
+    switch value {
+    case .text(let text): self.init(attribute.rawValue, .text, Array(text.utf8))
+    case .data(let data): self.init(attribute.rawValue, .data, data)
+    case .number(let number): self.init(attribute.rawValue, .number, lowestFirst(UInt64(bitPattern: number)))
+    case .date(let seconds): self.init(attribute.rawValue, .date, lowestFirst(seconds.bitPattern))
+    }
+  }
+}
+
+extension AttributeValue {
+  init(_ place: RecordFieldPlace, in fields: Span<UInt8>) throws(VaultError) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(place.range.count)
+    for index in place.range { bytes.append(fields[index]) }
+    func bits() throws(VaultError) -> UInt64 {
+      guard bytes.count == 8 else { throw VaultError(.damagedRecord, "a number has a wrong size") }
+      return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    switch place.kind {
+    case .text:
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw VaultError(.damagedRecord, "a text is no UTF-8")
+      }
+      self = .text(text)
+    case .data: self = .data(bytes)
+    case .number: self = .number(Int64(bitPattern: try bits()))
+    case .date: self = .date(Double(bitPattern: try bits()))
+    }
+  }
+}

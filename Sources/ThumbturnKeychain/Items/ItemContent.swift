@@ -1,0 +1,51 @@
+internal import ThumbturnVault
+
+/// An item without its secret, as it is in the vault or is to be.
+struct ItemContent: Sendable {
+  let itemClass: ItemClass
+  /// Everything that stands in the metadata box, access group and dates included.
+  var attributes: [Attribute: AttributeValue]
+  var protectionClass: ProtectionClass
+  var isSynchronizable: Bool
+
+  /// The access group; every stored item has one.
+  var group: String {
+    if case .text(let group) = attributes[.accessGroup] { group } else { "" }
+  }
+
+  /// The canonical bytes of a key attribute, or of its default when it is absent.
+  func canonicalKeyBytes(_ attribute: Attribute) -> [UInt8] {
+    if attribute == .synchronizable { return AttributeValue.number(isSynchronizable ? 1 : 0).canonicalBytes }
+    if let value = attributes[attribute] { return value.canonicalBytes }
+    return AttributeDefinition.of(attribute)?.kind.absentKeyBytes ?? []
+  }
+
+  /// Whether the item has this value: a key attribute that is absent has its default, any other has none.
+  func matches(_ attribute: Attribute, _ wanted: AttributeValue) -> Bool {
+    guard let definition = AttributeDefinition.of(attribute) else { return false }
+    if let value = attributes[attribute] { return value.canonicalBytes == wanted.canonicalBytes }
+    return definition.isKey && definition.kind.absentKeyBytes == wanted.canonicalBytes
+  }
+}
+
+extension ItemContent {
+  /// Checks attributes that come from outside and gives each the form in which it is stored.
+  ///
+  /// - Throws: ``KeychainError/Code/noSuchAttribute`` for one of another class, ``KeychainError/Code/parameter`` for a value
+  ///   that it does not take, and for what has a place of its own in the call.
+  static func stored(
+    _ attributes: [Attribute: AttributeValue], in itemClass: ItemClass
+  ) throws(KeychainError) -> [Attribute: AttributeValue] {
+    var out: [Attribute: AttributeValue] = [:]
+    for (attribute, value) in attributes {
+      guard let definition = AttributeDefinition.of(attribute), definition.classes.contains(itemClass) else {
+        throw KeychainError(.noSuchAttribute)
+      }
+      guard definition.place == .metadata, let stored = definition.kind.stored(value) else {
+        throw KeychainError(.parameter)
+      }
+      out[attribute] = stored
+    }
+    return out
+  }
+}

@@ -1,0 +1,162 @@
+internal import CSQLite
+internal import ThumbturnCrypto
+
+/// One SQLite connection, made without SQLite's own mutex: one owner at a time.
+@safe
+struct Connection: ~Copyable {
+  private let handle: OpaquePointer
+
+  enum Opening: Sendable { case normal, immutable }
+
+  /// Opens an existing file, hardened: no links followed, no schema trusted, no trigger or view run.
+  ///
+  /// - Parameter path: Absolute, without links; SQLite's URI characters in it are escaped.
+  init(path: String, _ opening: Opening) throws(VaultError) {
+    let access = opening == .immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
+    let uri = "file:" + Self.escaped(path) + (opening == .immutable ? "?immutable=1" : "")
+    var made: OpaquePointer?
+    let status = unsafe sqlite3_open_v2(uri, &made, flags, nil)
+    guard status == SQLITE_OK, let handle = unsafe made else {
+      unsafe sqlite3_close(made)
+      throw VaultError(sqlite: status)
+    }
+    unsafe self.handle = handle
+    // One second: for another connection's recovery, and for readers in the way of a checkpoint. The writer lock keeps
+    // writers apart before SQLite does.
+    unsafe sqlite3_busy_timeout(handle, 1_000)
+    let switches = [
+      (SQLITE_DBCONFIG_DEFENSIVE, Int32(1)), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+      (SQLITE_DBCONFIG_ENABLE_VIEW, 0), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+    ]
+    for (which, on) in switches { unsafe tt_sqlite3_switch(handle, which, on) }
+    unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(RecordLimits.boxCountMax))
+  }
+
+  /// Runs SQL text that is a literal of ours.
+  borrowing func execute(_ sql: StaticString) throws(VaultError) {
+    let status = unsafe sqlite3_exec(handle, "\(sql)", nil, nil, nil)
+    guard status == SQLITE_OK else { throw VaultError(sqlite: status) }
+  }
+
+  /// Compiles SQL text once, to be kept.
+  borrowing func prepare(_ sql: StaticString) throws(VaultError) -> Statement {
+    var made: OpaquePointer?
+    let status = unsafe sqlite3_prepare_v3(handle, "\(sql)", -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+    guard status == SQLITE_OK, let statement = unsafe made else { throw VaultError(sqlite: status) }
+    return unsafe Statement(handle: statement)
+  }
+
+  /// The row id of the last insert.
+  var lastRowID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+  /// Moves the write-ahead log into the database and cuts it to nothing. False when a reader is in the way.
+  borrowing func truncateLog() throws(VaultError) -> Bool {
+    let status = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    if status & 0xFF == SQLITE_BUSY || status & 0xFF == SQLITE_LOCKED { return false }
+    guard status == SQLITE_OK else { throw VaultError(sqlite: status) }
+    return true
+  }
+
+  deinit { unsafe sqlite3_close_v2(handle) }
+
+  private static func escaped(_ path: String) -> String {
+    var out = ""
+    for character in path.unicodeScalars {
+      switch character {
+      case "%": out += "%25"
+      case "?": out += "%3f"
+      case "#": out += "%23"
+      default: out.unicodeScalars.append(character)
+      }
+    }
+    return out
+  }
+}
+
+/// One prepared statement, made once and kept.
+@safe
+struct Statement: ~Copyable {
+  private let handle: OpaquePointer
+
+  fileprivate init(handle: OpaquePointer) { unsafe self.handle = handle }
+
+  /// Binds a copy of `bytes`.
+  borrowing func bind(_ index: Int32, _ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBytes { bytes in
+      // An empty blob, and not NULL, needs an address.
+      if let address = bytes.baseAddress {
+        _ = unsafe tt_sqlite3_bind_copy(handle, index, address, Int32(bytes.count))
+      } else {
+        _ = unsafe sqlite3_bind_zeroblob(handle, index, 0)
+      }
+    }
+  }
+  borrowing func bind(_ index: Int32, _ number: Int64) { unsafe sqlite3_bind_int64(handle, index, number) }
+  borrowing func bindNull(_ index: Int32) { unsafe sqlite3_bind_null(handle, index) }
+
+  /// Goes to the next row; false when there is none.
+  borrowing func step() throws(VaultError) -> Bool {
+    let status = unsafe sqlite3_step(handle)
+    if status == SQLITE_ROW { return true }
+    guard status == SQLITE_DONE else {
+      unsafe sqlite3_reset(handle)
+      throw VaultError(sqlite: status)
+    }
+    return false
+  }
+
+  /// Runs to the end a statement that gives no rows.
+  borrowing func run() throws(VaultError) {
+    defer { reset() }
+    _ = try step()
+  }
+
+  /// Makes ready for the next use and lets go of what was bound.
+  borrowing func reset() {
+    unsafe sqlite3_reset(handle)
+    unsafe sqlite3_clear_bindings(handle)
+  }
+
+  borrowing func number(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+  borrowing func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  /// The bytes of a column, alive until the next step or reset.
+  @_lifetime(borrow self)
+  borrowing func blob(_ column: Int32) -> Span<UInt8> {
+    let address = unsafe sqlite3_column_blob(handle, column)
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    let span = unsafe Span<UInt8>(
+      _unsafeBytes: UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// The text of a column, or nil.
+  borrowing func text(_ column: Int32) -> String? {
+    guard let text = unsafe sqlite3_column_text(handle, column) else { return nil }
+    return unsafe String(cString: text)
+  }
+
+  deinit { unsafe sqlite3_finalize(handle) }
+}
+
+extension VaultError {
+  /// What a status of SQLite's means to the vault. Extended codes keep their primary code in the low byte.
+  init(sqlite status: Int32, fileID: String = #fileID, line: UInt = #line) {
+    let (code, reason): (Code, StaticString) =
+      switch status & 0xFF {
+      case SQLITE_FULL: (.diskFull, "no space left on the disk")
+      case SQLITE_READONLY: (.readOnly, "the database cannot be written")
+      case SQLITE_PERM, SQLITE_AUTH: (.notAllowed, "the file system refused the database")
+      case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_MISMATCH:
+        (.damaged, "the database is damaged")
+      case SQLITE_NOMEM: (.outOfMemory, "no memory for the database")
+      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: (.writerBusy, "another process keeps the database")
+      case SQLITE_TOOBIG: (.tooLarge, "a record is too large")
+      case SQLITE_CONSTRAINT: (.duplicate, "a record with this primary key exists")
+      case SQLITE_CANTOPEN: (.inputOutput, "the database cannot be opened")
+      default: (.inputOutput, "reading or writing the database failed")
+      }
+    self.init(code, reason, part: .database, fileID: fileID, line: line)
+  }
+}

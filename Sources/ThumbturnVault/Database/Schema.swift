@@ -1,0 +1,45 @@
+/// The tables of a vault's database (VAULT.md §3). The text in the file must be this text: a trigger, a view or a table more
+/// is refused before anything is read.
+enum Schema {
+  /// "TTVT", at offset 68 of the file.
+  static let applicationID: UInt32 = 0x5454_5654
+  /// Format major and minor, at offset 60 of the file.
+  static let userVersion = UInt32(FormatVersion.current.major) << 16 | UInt32(FormatVersion.current.minor)
+
+  static let items: StaticString = """
+    CREATE TABLE items(id INTEGER PRIMARY KEY, uuid BLOB NOT NULL UNIQUE, fmt INTEGER NOT NULL, \
+    "table" INTEGER NOT NULL, class INTEGER NOT NULL, sync INTEGER NOT NULL, pk BLOB NOT NULL UNIQUE, \
+    grp BLOB NOT NULL, t1 BLOB NOT NULL, t2 BLOB NOT NULL, tags BLOB NOT NULL, ver BLOB NOT NULL, \
+    meta BLOB, secret BLOB)
+    """
+  static let firstIndex: StaticString = "CREATE INDEX items_t1_t2 ON items(t1, t2)"
+  static let secondIndex: StaticString = "CREATE INDEX items_t2 ON items(t2)"
+  static let blobs: StaticString = "CREATE TABLE blobs(id INTEGER PRIMARY KEY, box BLOB NOT NULL)"
+  static let header: StaticString = "CREATE TABLE header(id INTEGER PRIMARY KEY, box BLOB NOT NULL)"
+
+  /// Name and text of every object, in the order of their names; an index that SQLite makes for UNIQUE has no text.
+  private static var expected: [(name: String, text: String?)] {
+    [
+      ("blobs", "\(blobs)"), ("header", "\(header)"), ("items", "\(items)"), ("items_t1_t2", "\(firstIndex)"),
+      ("items_t2", "\(secondIndex)"), ("sqlite_autoindex_items_1", nil), ("sqlite_autoindex_items_2", nil),
+    ]
+  }
+
+  static func create(_ connection: borrowing Connection) throws(VaultError) {
+    for text in [items, firstIndex, secondIndex, blobs, header] { try connection.execute(text) }
+    try connection.execute("PRAGMA application_id = 0x54545654")
+    try connection.execute("PRAGMA user_version = 0x00010000")
+  }
+
+  /// Refuses a file whose schema is not ours.
+  static func check(_ connection: borrowing Connection) throws(VaultError) {
+    let objects = try connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name")
+    defer { objects.reset() }
+    for wanted in expected {
+      guard try objects.step(), objects.text(0) == wanted.name, objects.text(1) == wanted.text else {
+        throw VaultError(.damaged, "the database's schema is not ours", part: .database)
+      }
+    }
+    guard try !objects.step() else { throw VaultError(.damaged, "the database's schema is not ours", part: .database) }
+  }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+internal import Synchronization
+internal import ThumbturnCrypto
+
+/// A lock file with one descriptor for the whole process (VAULT.md §7).
+///
+/// Two shared takes on one descriptor would be freed by one unlock, so the users are counted and the last one unlocks. The
+/// file is never removed. A forked child never unlocks: that would free its parent's lock.
+final class FileLock: Sendable {
+  let name: String
+  let part: VaultError.Part
+  let descriptor: Int32
+  private let mode: LockMode
+  private let process: Int32
+  private let users = Mutex(0)
+
+  /// Opens the lock file, and makes it when it is not there.
+  init(in folder: Folder, name: String, part: VaultError.Part, mode: LockMode) throws(VaultError) {
+    self.name = name
+    self.part = part
+    self.mode = mode
+    process = system_process()
+    if let found = try folder.open(name, as: part) {
+      descriptor = found
+      return
+    }
+    do {
+      descriptor = try folder.create(name, as: part)
+    } catch {
+      // Another process may have made it between the two calls.
+      guard let found = try folder.open(name, as: part) else { throw error }
+      descriptor = found
+    }
+  }
+
+  deinit { system_close(descriptor) }
+
+  /// Takes the lock if nobody holds it against us. Every true needs one ``give()``.
+  func take() throws(VaultError) -> Bool {
+    try users.withLock { (users: inout Int) throws(VaultError) -> Bool in
+      if users == 0 {
+        do throws(SystemError) { try system_flock(descriptor, mode) } catch {
+          if error == .wouldBlock { return false }
+          throw VaultError(error, part: part, fileName: name)
+        }
+      } else if mode == .exclusive {
+        return false
+      }
+      users += 1
+      return true
+    }
+  }
+
+  func give() {
+    users.withLock { users in
+      users -= 1
+      if users == 0, process == system_process() { system_unlock(descriptor) }
+    }
+  }
+
+  /// Whether the file in the folder is still the one that is open here.
+  func isCurrent(in folder: Folder) throws(VaultError) -> Bool {
+    guard let there = try folder.facts(of: name) else { return false }
+    do {
+      let here = try system_fstat(descriptor)
+      return here.device == there.device && here.inode == there.inode && here.linkCount > 0
+    } catch { throw VaultError(error, part: part, fileName: name) }
+  }
+}

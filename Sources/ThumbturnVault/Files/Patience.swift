@@ -1,0 +1,31 @@
+internal import Synchronization
+internal import ThumbturnCrypto
+
+/// How long a call may still wait. One limit for a whole call, whatever it waits for on its way.
+struct Patience {
+  /// Seconds that a call waits for other threads and processes: above the longest wait measured among 8 writers
+  /// (0.5 s, VAULT.md §6), below what a person takes for a hang.
+  static let seconds: Int64 = 5
+
+  private let endNanoseconds = system_bootNanoseconds() + seconds * 1_000_000_000
+
+  /// Sleeps 0.2 to 2 ms; false when the time is over.
+  func pause() -> Bool {
+    guard system_bootNanoseconds() < endNanoseconds else { return false }
+    system_sleep(nanoseconds: Int64.random(in: 200_000...2_000_000))
+    return true
+  }
+}
+
+extension Mutex where Value: ~Copyable {
+  /// As `withLock`, but gives up: a thread that holds the mutex may itself be waiting, and in a forked child it is gone.
+  borrowing func withLock<Result, Failure: Error>(
+    _ patience: Patience, elseThrow timeout: @autoclosure () -> Failure,
+    _ body: (inout sending Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    while true {
+      if let result = try withLockIfAvailable(body) { return result }
+      guard patience.pause() else { throw timeout() }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// The format of keybag, device key and database. A larger major is refused, a larger minor is read-only.
+struct FormatVersion: Hashable, Sendable {
+  let major: UInt16
+  let minor: UInt16
+
+  /// What this version writes.
+  static let current = FormatVersion(major: 1, minor: 0)
+
+  /// Whether this version may write what has this format.
+  var isWritable: Bool { major == Self.current.major && minor <= Self.current.minor }
+
+  func check(_ part: VaultError.Part, fileName: String) throws(VaultError) {
+    guard major <= Self.current.major else {
+      throw VaultError(.newerFormat, "made by a newer version", part: part, fileName: fileName)
+    }
+    guard major == Self.current.major else {
+      throw VaultError(.damaged, "no such format ever was", part: part, fileName: fileName)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import Synchronization
+internal import ThumbturnCrypto
+
+/// A vault that is open in this process: its seat, its keys, and the two connections.
+///
+/// Of a forked child's point of view it is the parent's: the child abandons it and opens its own.
+final class OpenVault: Sendable {
+  let process: Int32
+  let seat: Seat
+  let keybag: Keybag
+  let isWritable: Bool
+  private let keys: KeySet
+  private let reader: Mutex<RecordReader>
+  private let writer: Mutex<Writer>
+
+  /// The writer's connection is made at the first write: a program that only reads does not pay for it.
+  private struct Writer: ~Copyable {
+    var records: RecordWriter?
+    var lock: FileLock?
+    /// The header's counter at the last transaction: a lower one is an older copy.
+    var lastCounter: UInt64 = 0
+  }
+
+  /// Opens the vault in `folder` and takes its seat; nil when there is no keybag. The caller gives the seat back.
+  static func open(_ folder: Folder, at location: VaultLocation) throws(VaultError) -> OpenVault? {
+    guard let descriptor = try folder.open(Keybag.fileName, as: .keybag) else { return nil }
+    let file = try KeybagFile(descriptor: descriptor)
+    let seat = try Seat(folder, path: location.vaultFolder, keybag: file)
+    try seat.take()
+    do throws(VaultError) { return try OpenVault(seat, file, location) } catch {
+      seat.give()
+      throw error
+    }
+  }
+
+  private init(_ seat: Seat, _ file: KeybagFile, _ location: VaultLocation) throws(VaultError) {
+    process = system_process()
+    self.seat = seat
+    let opened = try OpenKeybag(try file.read(), devicePath: location.deviceFolder)
+    keybag = opened.keybag
+    keys = opened.keys
+    isWritable = try seat.folder.isWritable() && keybag.format.isWritable
+    try DatabaseFile.check(keybag.databaseName, in: seat.folder)
+    let reader = try Self.makeReader(keybag, keys, seat.folder, isWritable: isWritable)
+    let header = try reader.header()
+    try header.check(against: keybag, reader.keys)
+    self.reader = Mutex(reader)
+    writer = Mutex(Writer(lastCounter: header.counter))
+  }
+
+  private static func makeReader(
+    _ keybag: Keybag, _ keys: KeySet, _ folder: Folder, isWritable: Bool
+  ) throws(VaultError) -> sending RecordReader {
+    let connection = try DatabaseFile.connect(keybag.databaseName, in: folder, isWritable: isWritable)
+    return try RecordReader(connection, try RecordKeys(keys, vault: keybag.vaultID))
+  }
+
+  /// Whether the kernel keeps the keys out of swap.
+  var isMemoryLocked: Bool { keys.isLocked }
+
+  private static var isBusy: VaultError {
+    VaultError(.writerBusy, "another thread or process kept the vault for 5 seconds", part: .writerLock)
+  }
+
+  /// Runs `body` with the reader's connection.
+  func read<Result: Sendable>(
+    _ patience: Patience, _ body: (RecordReader) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result {
+    try reader.withLock(patience, elseThrow: Self.isBusy) { (reader: inout sending RecordReader) throws(VaultError) in
+      try body(reader)
+    }
+  }
+
+  /// Runs `body` in one transaction; nil when folder or keybag were exchanged while this call waited for its turn.
+  func write<Result: Sendable>(
+    _ patience: Patience, _ body: (RecordWriter) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result? {
+    guard isWritable else {
+      throw VaultError(.readOnly, "the vault cannot be written", part: .vaultFolder)
+    }
+    return try writer.withLock(patience, elseThrow: Self.isBusy) {
+      (writer: inout sending Writer) throws(VaultError) -> Result? in
+      if writer.lock == nil { writer.lock = try Self.makeLock(seat.folder) }
+      guard let lock = writer.lock else { return nil }
+      try Self.take(lock, patience)
+      defer { lock.give() }
+      guard try lock.isCurrent(in: seat.folder) else {
+        writer.lock = nil
+        return nil
+      }
+      guard try seat.isCurrent() else { return nil }
+      if writer.records == nil {
+        writer.records = try RecordWriter(try Self.makeReader(keybag, keys, seat.folder, isWritable: true))
+      }
+      guard let records = writer.records else { return nil }
+      do throws(VaultError) {
+        try records.begin(keybag, lastCounter: writer.lastCounter)
+        let result = try body(records)
+        writer.lastCounter = try records.commit()
+        records.truncateLogIfOwed()
+        return result
+      } catch {
+        records.rollback()
+        throw error
+      }
+    }
+  }
+
+  static func makeLock(_ folder: Folder) throws(VaultError) -> FileLock {
+    try FileLock(in: folder, name: "writer.lock", part: .writerLock, mode: .exclusive)
+  }
+
+  /// Waits for the writer lock: a blocking flock has no limit, and a stopped holder would hang everybody.
+  static func take(_ lock: FileLock, _ patience: Patience) throws(VaultError) {
+    while try !lock.take() {
+      guard patience.pause() else { throw isBusy }
+    }
+  }
+}

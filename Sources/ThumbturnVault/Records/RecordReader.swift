@@ -1,0 +1,231 @@
+internal import ThumbturnCrypto
+
+/// Finds records on one connection. Its statements and its scratch are kept; one owner at a time.
+package final class RecordReader {
+  /// Whether a find goes on after a record.
+  package enum Next: Sendable { case goOn, stop }
+
+  package let keys: RecordKeys
+  let connection: Connection
+  private let byUUID: Statement
+  private let byPrimaryKey: Statement
+  private let byBothTags: Statement
+  private let byFirstTag: Statement
+  private let bySecondTag: Statement
+  private let byTable: Statement
+  private let metadataBlob: Statement
+  private let secretBlob: Statement
+  private let headerRow: Statement
+  /// Where metadata is opened: plaintexts of names stay in one locked place, which is wiped when it ends.
+  private var scratch: SecretBytes
+  /// Records that a find passed over because they did not verify.
+  package private(set) var damagedCount = 0
+
+  private static let scratchCount = 4_096
+
+  init(_ connection: consuming Connection, _ keys: RecordKeys) throws(VaultError) {
+    self.keys = keys
+    // Which columns: `row(_:)` below counts on this order.
+    byUUID = try connection.prepare(
+      """
+      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items WHERE uuid = ?1
+      """)
+    byPrimaryKey = try connection.prepare(
+      """
+      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items WHERE pk = ?1
+      """)
+    byBothTags = try connection.prepare(
+      """
+      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items \
+      WHERE t1 = ?1 AND t2 = ?2 ORDER BY id
+      """)
+    byFirstTag = try connection.prepare(
+      """
+      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items \
+      WHERE t1 = ?1 ORDER BY id
+      """)
+    bySecondTag = try connection.prepare(
+      """
+      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items \
+      WHERE t2 = ?1 ORDER BY id
+      """)
+    byTable = try connection.prepare(
+      """
+      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items \
+      WHERE "table" = ?1 ORDER BY id
+      """)
+    metadataBlob = try connection.prepare("SELECT box FROM blobs WHERE id = ?1")
+    secretBlob = try connection.prepare("SELECT box FROM blobs WHERE id = ?1")
+    headerRow = try connection.prepare("SELECT box FROM header WHERE id = 1")
+    do { scratch = try SecretBytes(count: Self.scratchCount) { _ in } } catch { throw VaultError(error) }
+    self.connection = connection
+  }
+
+  /// The row of the blobs table that holds a large metadata box; the secret's is the next one.
+  static func blobID(_ rowID: Int64) -> Int64 { rowID * 2 }
+
+  /// Calls `body` with each candidate in the order of insertion until it says stop.
+  ///
+  /// A record that does not verify is passed over and counted. `wantsSecret` says whether `body` will open secrets.
+  package func forEach(
+    _ query: RecordQuery, wantsSecret: Bool, _ body: (borrowing OpenRecord) throws(VaultError) -> Next
+  ) throws(VaultError) {
+    if let uuid = query.uuid {
+      let bytes = uuid.bytes
+      byUUID.bind(1, bytes.span)
+      return try walk(byUUID, query, wantsSecret, body)
+    }
+    switch (query.first, query.second) {
+    case (let first?, let second?):
+      byBothTags.bind(1, first.bytes.span)
+      byBothTags.bind(2, second.bytes.span)
+      try walk(byBothTags, query, wantsSecret, body)
+    case (let first?, nil):
+      byFirstTag.bind(1, first.bytes.span)
+      try walk(byFirstTag, query, wantsSecret, body)
+    case (nil, let second?):
+      bySecondTag.bind(1, second.bytes.span)
+      try walk(bySecondTag, query, wantsSecret, body)
+    case (nil, nil):
+      byTable.bind(1, Int64(query.table))
+      try walk(byTable, query, wantsSecret, body)
+    }
+  }
+
+  /// Calls `body` with the record that has this primary key; nil when there is none.
+  ///
+  /// - Throws: ``VaultError/Code/damagedRecord`` when it does not verify.
+  package func withHolder<Result>(
+    of primaryKey: RecordTag, _ body: (borrowing OpenRecord) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result? {
+    byPrimaryKey.bind(1, primaryKey.bytes.span)
+    return try one(byPrimaryKey, body)
+  }
+
+  /// Calls `body` with the record `uuid`; nil when there is none.
+  ///
+  /// - Throws: ``VaultError/Code/damagedRecord`` when it does not verify.
+  func withRecord<Result>(
+    _ uuid: Identifier, _ body: (borrowing OpenRecord) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result? {
+    let bytes = uuid.bytes
+    byUUID.bind(1, bytes.span)
+    return try one(byUUID, body)
+  }
+
+  /// The freshness header as it stands in the file.
+  func header() throws(VaultError) -> FreshnessHeader { try Self.header(headerRow, keys) }
+
+  private static func header(_ row: borrowing Statement, _ keys: RecordKeys) throws(VaultError) -> FreshnessHeader {
+    defer { row.reset() }
+    guard try row.step() else { throw VaultError(.damaged, "the database has no header", part: .database) }
+    return try FreshnessHeader(opening: row.blob(0), keys)
+  }
+
+  private func one<Result>(
+    _ statement: borrowing Statement, _ body: (borrowing OpenRecord) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result? {
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return try Self.open(statement, metadataBlob, secretBlob, keys, &scratch, nil, wantsSecret: true, body)
+  }
+
+  private func walk(
+    _ statement: borrowing Statement, _ query: RecordQuery, _ wantsSecret: Bool,
+    _ body: (borrowing OpenRecord) throws(VaultError) -> Next
+  ) throws(VaultError) {
+    defer { statement.reset() }
+    while try statement.step() {
+      guard Self.isCandidate(statement, query) else { continue }
+      do throws(VaultError) {
+        let next = try Self.open(
+          statement, metadataBlob, secretBlob, keys, &scratch, query, wantsSecret: wantsSecret, body)
+        if next == .stop { return }
+      } catch {
+        guard error.code == .damagedRecord else { throw error }
+        damagedCount += 1
+      }
+    }
+  }
+
+  /// What the clear columns decide.
+  private static func isCandidate(_ row: borrowing Statement, _ query: RecordQuery) -> Bool {
+    guard row.number(3) == Int64(query.table) else { return false }
+    if let sync = query.sync, row.number(5) != (sync ? 1 : 0) { return false }
+    if let protection = query.protection, row.number(4) != Int64(protection.rawValue) { return false }
+    let group = row.blob(7)
+    for candidate in query.groups where candidate.equals(group) { return true }
+    return false
+  }
+
+  /// Opens the row's tag blob and metadata and calls `body`; nil when its sealed tags rule it out.
+  private static func open<Result>(
+    _ row: borrowing Statement, _ metadataBlob: borrowing Statement, _ secretBlob: borrowing Statement,
+    _ keys: RecordKeys, _ scratch: inout SecretBytes, _ query: RecordQuery?, wantsSecret: Bool,
+    _ body: (borrowing OpenRecord) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result? {
+    let rowID = row.number(0)
+    guard let table = UInt8(exactly: row.number(3)), let class_ = UInt8(exactly: row.number(4)),
+      let protection = ProtectionClass(rawValue: class_), let sync = UInt8(exactly: row.number(5)), sync <= 1,
+      let format = UInt8(exactly: row.number(2))
+    else { throw VaultError(.damagedRecord, "a column of a record has a wrong value") }
+    let columns = RecordBinding.Columns(
+      format: format, table: table, protection: class_, sync: sync, uuid: row.blob(1), version: row.blob(11),
+      primaryKey: row.blob(6), group: row.blob(7), first: row.blob(8), second: row.blob(9), tagBlob: row.blob(10))
+    guard columns.isWellFormed else { throw VaultError(.damagedRecord, "a column of a record has a wrong size") }
+    if let query, !query.sealed.isEmpty {
+      guard try SealedTags.contain(query.sealed, columns, keys) else { return nil }
+    }
+    guard keys.isOpen(protection) else {
+      return try body(
+        OpenRecord(
+          rowID: rowID, protection: protection, isLocked: true, columns: columns, fields: Span(), secretBox: Span(),
+          keys: keys))
+    }
+    metadataBlob.bind(1, blobID(rowID))
+    defer { metadataBlob.reset() }
+    let metadataBox = try box(row, 12, metadataBlob)
+    var key = InlineArray<32, UInt8>(repeating: 0)
+    var keyOut = key.mutableSpan
+    try keys.boxKey(protection, .metadata, uuid: columns.uuid, version: columns.version, into: &keyOut)
+    var aad = InlineArray<164, UInt8>(repeating: 0)
+    var aadOut = aad.mutableSpan
+    try RecordBinding.metadata(columns, keys, into: &aadOut)
+    guard metadataBox.count >= AESGCM.overhead else { throw VaultError(.damagedRecord, "a box is cut short") }
+    let count = metadataBox.count - AESGCM.overhead
+    try makeRoom(for: count, in: &scratch)
+    do {
+      var room = scratch.mutableBytes
+      var plain = room._mutatingExtracting(0..<count)
+      try keys.open(key: key.span, aad: aad.span, metadataBox, into: &plain)
+    }
+    defer {
+      var spent = key.mutableSpan
+      wipeBytes(&spent)
+    }
+    let content = try Padding.content(scratch.bytes.extracting(0..<count))
+    secretBlob.bind(1, blobID(rowID) + 1)
+    defer { secretBlob.reset() }
+    let secretBox = wantsSecret ? try box(row, 13, secretBlob) : Span()
+    return try body(
+      OpenRecord(
+        rowID: rowID, protection: protection, isLocked: false, columns: columns,
+        fields: scratch.bytes.extracting(content), secretBox: secretBox, keys: keys))
+  }
+
+  /// A box from its column, or from the table of blobs when the column is NULL.
+  @_lifetime(borrow row, borrow blobs)
+  private static func box(
+    _ row: borrowing Statement, _ column: Int32, _ blobs: borrowing Statement
+  ) throws(VaultError) -> Span<UInt8> {
+    if !row.isNull(column) { return row.blob(column) }
+    guard try blobs.step() else { throw VaultError(.damagedRecord, "a box is missing") }
+    return blobs.blob(0)
+  }
+
+  private static func makeRoom(for count: Int, in scratch: inout SecretBytes) throws(VaultError) {
+    let wanted = max(count, scratchCount)
+    guard scratch.count < count || scratch.count > 16 * wanted else { return }
+    do { scratch = try SecretBytes(count: wanted) { _ in } } catch { throw VaultError(error) }
+  }
+}

@@ -1,0 +1,213 @@
+internal import ThumbturnCrypto
+
+/// Changes records within one transaction, and keeps the freshness header true.
+package final class RecordWriter {
+  /// Finds within the transaction.
+  package let reader: RecordReader
+  private let beginStatement: Statement
+  private let commitStatement: Statement
+  private let rollbackStatement: Statement
+  private let insertStatement: Statement
+  private let updateStatement: Statement
+  private let deleteStatement: Statement
+  private let putBlob: Statement
+  private let deleteBlobs: Statement
+  private let putHeader: Statement
+
+  private var header: FreshnessHeader
+  private var isOpen = false
+  private var changeCount = 0
+  /// Whether ciphertext of a deleted record or of an old secret may still stand in the write-ahead log.
+  private var owesTruncation = false
+
+  init(_ reader: RecordReader) throws(VaultError) {
+    self.reader = reader
+    header = try reader.header()
+    beginStatement = try reader.connection.prepare("BEGIN IMMEDIATE")
+    commitStatement = try reader.connection.prepare("COMMIT")
+    rollbackStatement = try reader.connection.prepare("ROLLBACK")
+    insertStatement = try reader.connection.prepare(
+      """
+      INSERT INTO items(uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret) \
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+      """)
+    updateStatement = try reader.connection.prepare(
+      """
+      UPDATE items SET fmt = ?2, "table" = ?3, class = ?4, sync = ?5, pk = ?6, grp = ?7, t1 = ?8, t2 = ?9, tags = ?10, \
+      ver = ?11, meta = ?12, secret = CASE ?14 WHEN 1 THEN secret ELSE ?13 END WHERE id = ?1
+      """)
+    deleteStatement = try reader.connection.prepare("DELETE FROM items WHERE id = ?1")
+    putBlob = try reader.connection.prepare("INSERT OR REPLACE INTO blobs(id, box) VALUES(?1, ?2)")
+    deleteBlobs = try reader.connection.prepare("DELETE FROM blobs WHERE id BETWEEN ?1 AND ?2")
+    putHeader = try reader.connection.prepare("INSERT OR REPLACE INTO header(id, box) VALUES(1, ?1)")
+  }
+
+  // MARK: Changes
+
+  /// Adds a record under a new uuid.
+  ///
+  /// - Throws: ``VaultError/Code/duplicate``, ``VaultError/Code/tooLarge``, and what writing can throw.
+  package func insert(_ draft: RecordDraft, secret fields: [SecretField]) throws(VaultError) -> Identifier {
+    let uuid: Identifier
+    do { uuid = try Identifier.random() } catch { throw VaultError(error) }
+    let record = try reader.keys.seal(draft, uuid: uuid, secret: .fields(fields), commit: header.counter + 1)
+    bind(insertStatement, record, first: 1)
+    let uuidBytes = uuid.bytes
+    insertStatement.bind(1, uuidBytes.span)
+    try insertStatement.run()
+    try putBlobs(record, rowID: reader.connection.lastRowID, mayReplace: false)
+    let versionBytes = record.version.bytes
+    header.add(try reader.keys.leaf(uuid: uuidBytes.span, version: versionBytes.span))
+    header.rowCount += 1
+    changeCount += 1
+    return uuid
+  }
+
+  /// Writes the record `uuid` anew under a new version. Nil for `fields` keeps its secret; a change of class re-seals it.
+  ///
+  /// - Throws: ``VaultError/Code/duplicate`` when the new primary key is taken, ``VaultError/Code/missing``.
+  package func replace(
+    _ uuid: Identifier, with draft: RecordDraft, secret fields: [SecretField]?
+  ) throws(VaultError) {
+    let uuidBytes = uuid.bytes
+    let old = try reader.withRecord(uuid) { (record) throws(VaultError) in
+      let source: SecretSource
+      if let fields {
+        source = .fields(fields)
+      } else if record.protection == draft.protection {
+        source = .kept(version: try record.secretVersion())
+      } else {
+        source = .content(SharedSecret(try record.openSecret()))
+      }
+      let version = record.version
+      return (rowID: record.rowID, source: source, leaf: try leaf(uuid, version))
+    }
+    guard let old else { throw VaultError(.missing, "the record is gone", part: .database) }
+    let record = try reader.keys.seal(draft, uuid: uuid, secret: old.source, commit: header.counter + 1)
+    bind(updateStatement, record, first: 1)
+    updateStatement.bind(1, old.rowID)
+    updateStatement.bind(14, record.secretBox == nil ? 1 : 0)
+    try updateStatement.run()
+    try putBlobs(record, rowID: old.rowID, mayReplace: true)
+    header.subtract(old.leaf)
+    let versionBytes = record.version.bytes
+    header.add(try reader.keys.leaf(uuid: uuidBytes.span, version: versionBytes.span))
+    changeCount += 1
+    if record.secretBox != nil { owesTruncation = true }
+  }
+
+  /// Deletes the record `uuid`.
+  package func delete(_ uuid: Identifier) throws(VaultError) {
+    let old = try reader.withRecord(uuid) { (record) throws(VaultError) in
+      let version = record.version
+      return (rowID: record.rowID, leaf: try leaf(uuid, version))
+    }
+    guard let old else { throw VaultError(.missing, "the record is gone", part: .database) }
+    deleteStatement.bind(1, old.rowID)
+    try deleteStatement.run()
+    deleteBlobs.bind(1, RecordReader.blobID(old.rowID))
+    deleteBlobs.bind(2, RecordReader.blobID(old.rowID) + 1)
+    try deleteBlobs.run()
+    header.subtract(old.leaf)
+    header.rowCount -= 1
+    changeCount += 1
+    owesTruncation = true
+  }
+
+  private func leaf(_ uuid: Identifier, _ version: Identifier) throws(VaultError) -> InlineArray<32, UInt8> {
+    let uuidBytes = uuid.bytes
+    let versionBytes = version.bytes
+    return try reader.keys.leaf(uuid: uuidBytes.span, version: versionBytes.span)
+  }
+
+  /// Binds the columns fmt to secret at `first + 1` and on.
+  private func bind(_ statement: borrowing Statement, _ record: SealedRecord, first: Int32) {
+    let draft = record.draft
+    statement.bind(first + 1, Int64(RecordBinding.format))
+    statement.bind(first + 2, Int64(draft.table))
+    statement.bind(first + 3, Int64(draft.protection.rawValue))
+    statement.bind(first + 4, draft.sync ? 1 : 0)
+    statement.bind(first + 5, draft.primaryKey.bytes.span)
+    statement.bind(first + 6, draft.group.bytes.span)
+    statement.bind(first + 7, draft.first.bytes.span)
+    statement.bind(first + 8, draft.second.bytes.span)
+    statement.bind(first + 9, record.tagBlob.span)
+    let version = record.version.bytes
+    statement.bind(first + 10, version.span)
+    bindBox(statement, first + 11, record.metadataBox)
+    bindBox(statement, first + 12, record.secretBox ?? [])
+  }
+
+  /// Binds a box; NULL for one that stands in the table of blobs, or that is not written now.
+  private func bindBox(_ statement: borrowing Statement, _ index: Int32, _ box: [UInt8]) {
+    guard !box.isEmpty, box.count <= RecordLimits.inlineBoxCountMax else { return statement.bindNull(index) }
+    statement.bind(index, box.span)
+  }
+
+  /// Writes the large boxes of a record, and removes those that became small.
+  private func putBlobs(_ record: SealedRecord, rowID: Int64, mayReplace: Bool) throws(VaultError) {
+    let id = RecordReader.blobID(rowID)
+    try putBlob(record.metadataBox, id: id, mayReplace: mayReplace)
+    if let secretBox = record.secretBox { try putBlob(secretBox, id: id + 1, mayReplace: mayReplace) }
+  }
+
+  private func putBlob(_ box: [UInt8], id: Int64, mayReplace: Bool) throws(VaultError) {
+    if box.count > RecordLimits.inlineBoxCountMax {
+      putBlob.bind(1, id)
+      putBlob.bind(2, box.span)
+      try putBlob.run()
+    } else if mayReplace {
+      deleteBlobs.bind(1, id)
+      deleteBlobs.bind(2, id)
+      try deleteBlobs.run()
+    }
+  }
+
+  // MARK: The transaction
+
+  /// Begins; the header is read anew, and must be of this keybag and not behind `lastCounter`.
+  func begin(_ keybag: Keybag, lastCounter: UInt64) throws(VaultError) {
+    try beginStatement.run()
+    isOpen = true
+    header = try reader.header()
+    try header.check(against: keybag, reader.keys)
+    guard header.counter >= lastCounter else {
+      throw VaultError(.olderCopy, "an older copy of the vault was put back", part: .database)
+    }
+    header.keybagNumber = keybag.number
+    header.keybagID = keybag.id
+    changeCount = 0
+  }
+
+  /// Writes the header and commits; on the disk when this returns. Without a change nothing is written.
+  ///
+  /// - Returns: The counter of the header.
+  func commit() throws(VaultError) -> UInt64 {
+    guard changeCount > 0 else {
+      rollback()
+      return header.counter
+    }
+    header.counter += 1
+    let box = try header.sealed(reader.keys)
+    putHeader.bind(1, box.span)
+    try putHeader.run()
+    try commitStatement.run()
+    isOpen = false
+    return header.counter
+  }
+
+  /// Ends without a change. Whatever SQLite answers, nothing of it is believed afterwards.
+  func rollback() {
+    guard isOpen else { return }
+    isOpen = false
+    try? rollbackStatement.run()
+  }
+
+  /// Moves the log into the database and cuts it, when old ciphertext may stand in it. SQLite waits up to a second for
+  /// readers that are in the way; if they stay, the next transaction tries again.
+  func truncateLogIfOwed() {
+    guard owesTruncation else { return }
+    // The change is committed and durable: a failure here must not be told as a failure of the change.
+    if let isDone = try? reader.connection.truncateLog(), isDone { owesTruncation = false }
+  }
+}

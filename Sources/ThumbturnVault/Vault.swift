@@ -1,0 +1,149 @@
+internal import Synchronization
+internal import ThumbturnCrypto
+
+/// The store on disk, used in this process (VAULT.md).
+///
+/// Knows records, protection classes, boxes and tags; what they mean is the keychain's. Synchronous; from any thread. Every
+/// call takes the seat for its own duration and ends in bounded time: it waits at most ``waitSecondsMax`` for others.
+public final class Vault: Sendable {
+  /// How long a call waits for other threads and processes, in seconds.
+  public static let waitSecondsMax = Int(Patience.seconds)
+
+  /// Where it lies.
+  public let location: VaultLocation
+  private let opened = Mutex<OpenVault?>(nil)
+
+  /// Opens nothing yet: the first call does.
+  public init(location: VaultLocation) { self.location = location }
+
+  /// Runs `body` with the records as they are now.
+  ///
+  /// - Throws: ``VaultError/Code/noVault`` when there is none, what opening throws, and what `body` throws.
+  package func read<Result: Sendable>(
+    _ body: (RecordReader) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result {
+    let patience = Patience()
+    let vault = try sitDown(mayCreate: false, patience)
+    defer { vault.seat.give() }
+    do throws(VaultError) { return try vault.read(patience, body) } catch { throw settle(error, vault) }
+  }
+
+  /// Runs `body` in one transaction: all its changes are on the disk when this returns, or none when it throws.
+  ///
+  /// - Parameter mayCreate: Whether a vault is made where there is none.
+  /// - Throws: ``VaultError/Code/writerBusy`` after 5 seconds, ``VaultError/Code/readOnly``, what opening throws, and what
+  ///   `body` throws.
+  package func write<Result: Sendable>(
+    mayCreate: Bool, _ body: (RecordWriter) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result {
+    let patience = Patience()
+    // Twice is enough for one exchange of the keybag; whoever exchanges it again and again gets an error.
+    for _ in 0..<3 {
+      let vault = try sitDown(mayCreate: mayCreate, patience)
+      defer { vault.seat.give() }
+      do throws(VaultError) {
+        if let result = try vault.write(patience, body) { return result }
+      } catch { throw settle(error, vault) }
+      forget(vault)
+    }
+    throw VaultError(.writerBusy, "the vault was exchanged again and again", part: .vaultFolder)
+  }
+
+  /// What can be said without a secret. Makes nothing.
+  public func status() throws(VaultError) -> VaultStatus {
+    do throws(VaultError) {
+      let patience = Patience()
+      let vault = try sitDown(mayCreate: false, patience)
+      defer { vault.seat.give() }
+      let header = try vault.read(patience) { (reader) throws(VaultError) in try reader.header() }
+      return VaultStatus(
+        isPresent: true, itemCount: Int(header.rowCount),
+        format: (Int(vault.keybag.format.major), Int(vault.keybag.format.minor)),
+        vaultID: vault.keybag.vaultID.hyphenated,
+        deviceKeyPath: "\(location.deviceFolder)/\(DeviceKey.fileName(vault.keybag.deviceKeyID))",
+        isMemoryLocked: vault.isMemoryLocked)
+    } catch {
+      guard error.code == .noVault else { throw error }
+      return VaultStatus(isPresent: false)
+    }
+  }
+
+  /// Closes the connections, which moves the write-ahead log into the database. The next call opens again.
+  public func close() {
+    opened.withLock { vault in
+      if vault?.process == system_process() { vault = nil }
+    }
+  }
+
+  /// The open vault with its seat taken.
+  private func sitDown(mayCreate: Bool, _ patience: Patience) throws(VaultError) -> OpenVault {
+    let busy = VaultError(.writerBusy, "another thread kept the vault for 5 seconds", part: .vaultFolder)
+    return try opened.withLock(patience, elseThrow: busy) {
+      (opened: inout sending OpenVault?) throws(VaultError) -> OpenVault in
+      if let vault = opened {
+        if vault.process != system_process() {
+          abandon(vault)
+        } else {
+          try vault.seat.take()
+          do throws(VaultError) {
+            if try vault.seat.isCurrent() { return vault }
+          } catch {
+            vault.seat.give()
+            throw error
+          }
+          vault.seat.give()
+        }
+        opened = nil
+      }
+      let vault = try open(mayCreate: mayCreate, patience)
+      opened = vault
+      return vault
+    }
+  }
+
+  private func open(mayCreate: Bool, _ patience: Patience) throws(VaultError) -> OpenVault {
+    if let vault = try openExisting() { return vault }
+    guard mayCreate else { throw VaultError(.noVault, "there is no vault yet", part: .vaultFolder) }
+    try VaultCreation.run(at: location, patience)
+    guard let vault = try openExisting() else {
+      throw VaultError(.inputOutput, "the vault vanished after it was made", part: .vaultFolder)
+    }
+    return vault
+  }
+
+  private func openExisting() throws(VaultError) -> OpenVault? {
+    guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder) else { return nil }
+    if let vault = try OpenVault.open(folder, at: location) { return vault }
+    // While a vault is being made its database is there before the keybag, and keybag.new with it.
+    if try folder.facts(of: Keybag.newFileName) == nil { try VaultCreation.refuseOrphans(in: folder) }
+    return nil
+  }
+
+  private func forget(_ vault: OpenVault) {
+    opened.withLock { opened in
+      if opened === vault { opened = nil }
+    }
+  }
+
+  /// After a failure of the disk nothing that is in memory is believed: the next call opens anew.
+  private func settle(_ error: VaultError, _ vault: OpenVault) -> VaultError {
+    if [.inputOutput, .damaged, .diskFull].contains(error.code) { forget(vault) }
+    return error.naming(vault.keybag.databaseName)
+  }
+}
+
+/// Keeps a parent's vault from ever being closed in a forked child: closing its connections or its locks there would
+/// free the parent's.
+private func abandon(_ vault: OpenVault) {
+  abandoned.withLock { $0.append(vault) }
+}
+
+private let abandoned = Mutex<[OpenVault]>([])
+
+extension VaultError {
+  /// Names the database's file where SQLite's error could not.
+  func naming(_ databaseName: String) -> VaultError {
+    guard part == .database, fileName == nil else { return self }
+    return VaultError(self, fileName: databaseName)
+  }
+}

@@ -1,0 +1,144 @@
+internal import ThumbturnCrypto
+
+/// Makes a vault (VAULT.md §2): device key, then database with header, then keybag, whose link is the commit.
+///
+/// `keybag.new` is on the disk first and names the other two, so that after a crash the next creator can tell what its
+/// predecessor left: it either finishes the work or removes just that.
+struct VaultCreation: ~Copyable {
+  private let location: VaultLocation
+  private let folder: Folder
+  private let device: Folder
+
+  private init(_ location: VaultLocation, _ folder: Folder) throws(VaultError) {
+    self.location = location
+    self.folder = folder
+    device = try Folder.make(location.deviceFolder, part: .deviceFolder)
+  }
+
+  /// Makes the vault, unless another process was faster.
+  static func run(at location: VaultLocation, _ patience: Patience) throws(VaultError) {
+    let folder = try Folder.make(location.vaultFolder, part: .vaultFolder)
+    guard try folder.isWritable() else {
+      throw VaultError(.readOnly, "no vault can be made in a folder without write permission", part: .vaultFolder)
+    }
+    let lock = try OpenVault.makeLock(folder)
+    try OpenVault.take(lock, patience)
+    defer { lock.give() }
+    guard try lock.isCurrent(in: folder) else {
+      throw VaultError(.inputOutput, "the writer lock was removed meanwhile", part: .writerLock)
+    }
+    guard try folder.facts(of: Keybag.fileName) == nil else { return }
+    let creation = try VaultCreation(location, folder)
+    if try creation.finishEarlier() { return }
+    try refuseOrphans(in: folder)
+    try creation.make()
+  }
+
+  /// Refuses to go on where a database stands without a keybag: there may be records in it.
+  static func refuseOrphans(in folder: Folder) throws(VaultError) {
+    for name in try folder.names() where name.hasPrefix("vault-") && name.hasSuffix(".db") {
+      throw VaultError(.missing, "there is a database but no keybag", part: .keybag)
+    }
+  }
+
+  private func make() throws(VaultError) {
+    let keys: KeySet
+    var keybag: Keybag
+    let parents = try ParentKeys.random()
+    let announcement: [UInt8]
+    let file: [UInt8]
+    do throws(CryptoError) {
+      keys = try KeySet.random()
+      keybag = Keybag(
+        vaultID: try Identifier.random(), number: 1, id: try Identifier.random(), predecessor: .none,
+        deviceKeyID: try Identifier.random(), keySetID: keys.id, wraps: [], dead: [.whenPasscodeSetThisDeviceOnly])
+      // Without wraps: who finds it knows that nothing was ever sealed under these keys.
+      announcement = try keybag.file(under: parents)
+      keybag.wraps = try keys.wraps(under: parents)
+      file = try keybag.file(under: parents)
+    } catch { throw VaultError(error) }
+    try announce(announcement)
+    try DeviceKey.create(keybag.deviceKeyID, parents.deviceKey.bytes, in: device)
+    try makeDatabase(keybag, keys)
+    try announce(file)
+    try commit()
+  }
+
+  /// Puts `keybag.new` on the disk, whole or not at all.
+  private func announce(_ file: [UInt8]) throws(VaultError) {
+    let temporary = Keybag.newFileName + ".tmp"
+    try folder.remove(temporary)
+    try folder.write(file.span, to: temporary, as: .keybag)
+    try folder.rename(temporary, to: Keybag.newFileName, as: .keybag)
+    try folder.synchronize()
+  }
+
+  private func makeDatabase(_ keybag: Keybag, _ keys: KeySet) throws(VaultError) {
+    let temporary = Self.temporaryName(keybag.keySetID)
+    let file = try folder.create(temporary, as: .database)
+    system_close(file)
+    do {
+      let connection = try Connection(path: try folder.resolvedPath() + "/" + temporary, .normal)
+      try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+      try connection.execute("BEGIN IMMEDIATE")
+      try Schema.create(connection)
+      let recordKeys = try RecordKeys(keys, vault: keybag.vaultID)
+      let box = try FreshnessHeader(keybag, recordKeys).sealed(recordKeys)
+      let insert = try connection.prepare("INSERT INTO header(id, box) VALUES(1, ?1)")
+      insert.bind(1, box.span)
+      try insert.run()
+      try connection.execute("COMMIT")
+      guard try connection.truncateLog() else {
+        throw VaultError(.writerBusy, "another process keeps the new database", part: .database)
+      }
+    }
+    try folder.rename(temporary, to: keybag.databaseName, as: .database)
+    try folder.synchronize()
+  }
+
+  /// The commit: the keybag gets its name, which must be free.
+  private func commit() throws(VaultError) {
+    try folder.link(Keybag.newFileName, to: Keybag.fileName, as: .keybag)
+    try folder.synchronize()
+    try folder.remove(Keybag.newFileName)
+  }
+
+  /// Finishes or clears away what a creator that was killed left behind. True when there is a vault now.
+  ///
+  /// Nothing is removed on the word of a file that does not verify: a device key goes only when it itself authenticates
+  /// a `keybag.new` without wraps, under which nothing was ever sealed.
+  private func finishEarlier() throws(VaultError) -> Bool {
+    try folder.remove(Keybag.newFileName + ".tmp")
+    guard let descriptor = try folder.open(Keybag.newFileName, as: .keybag) else { return false }
+    let bytes = try KeybagFile(descriptor: descriptor).read()
+    let keybag: Keybag
+    do throws(VaultError) { keybag = try Keybag(decoding: bytes.span) } catch {
+      throw VaultError(error, fileName: Keybag.newFileName)
+    }
+    let hasDatabase = try folder.facts(of: keybag.databaseName) != nil
+    let keyName = DeviceKey.fileName(keybag.deviceKeyID)
+    let hasDeviceKey = try device.facts(of: keyName) != nil
+    if hasDatabase || hasDeviceKey {
+      do throws(VaultError) { _ = try OpenKeybag(bytes, devicePath: location.deviceFolder) } catch {
+        throw error.part == .keybag ? VaultError(error, fileName: Keybag.newFileName) : error
+      }
+      if hasDatabase, !keybag.wraps.isEmpty {
+        try commit()
+        return true
+      }
+      guard keybag.wraps.isEmpty else {
+        throw VaultError(.missing, "the database is missing", part: .database, fileName: keybag.databaseName)
+      }
+    }
+    let temporary = Self.temporaryName(keybag.keySetID)
+    for name in [temporary, temporary + "-wal", temporary + "-shm", keybag.databaseName] { try folder.remove(name) }
+    for name in [DeviceKey.temporaryName(keybag.deviceKeyID), keyName] { try device.remove(name) }
+    try device.synchronize()
+    try folder.remove(Keybag.newFileName)
+    try folder.synchronize()
+    return false
+  }
+
+  /// The database's name until it is whole.
+  private static func temporaryName(_ keySet: Identifier) -> String { "vault-\(keySet.hexadecimal).new" }
+}
