@@ -49,11 +49,16 @@ let package = Package(
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
     .target(
-      name: "ThumbturnCommand", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
-      swiftSettings: strict),
+      name: "ThumbturnCommand",
+      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
 
+    // ThumbturnTool is a dependency so that the program that the scripts run is built first.
+    .testTarget(
+      name: "ThumbturnCommandTests",
+      dependencies: ["ThumbturnCommand", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnTool", "ThumbturnVault"],
+      resources: [.copy("Scripts")], swiftSettings: strict),
     // C, because a scan in Swift would leave copies of what it looks for.
     .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),
     .testTarget(
