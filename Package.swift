@@ -44,7 +44,8 @@ let package = Package(
 
     // Apple's names. `Security` is one line, so that a consumer can rename it with a module alias.
     .target(
-      name: "ThumbturnSecurity", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain"], swiftSettings: strict),
+      name: "ThumbturnSecurity", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      swiftSettings: strict),
     .target(name: "Security", dependencies: ["ThumbturnSecurity"], swiftSettings: strict),
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
@@ -74,5 +75,27 @@ let package = Package(
       name: "ThumbturnKeychainTests",
       dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
+
+    // Linking it is enough: it points THUMBTURN_HOME to a scratch folder before main, so that no test reaches the user's
+    // vault, whatever starts the tests.
+    .target(name: "CTestHome", path: "Tests/CTestHome"),
+
+    .testTarget(
+      name: "ThumbturnSecurityTests",
+      dependencies: ["CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnVault"],
+      swiftSettings: strict),
+    .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),
+
+    // What clients have: no strict setting, in the language modes that they use.
+    .testTarget(
+      name: "SourceCompatibilityTests", dependencies: ["CTestHome", "Security", "SourceCompatibilityIdioms"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "SourceCompatibility6Tests", dependencies: ["CTestHome", "Security"],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    // One line per idiom of public code; a program, because top-level code is what they are.
+    .executableTarget(
+      name: "SourceCompatibilityIdioms", dependencies: ["CTestHome", "Security"],
+      path: "Tests/SourceCompatibilityIdioms", swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )
