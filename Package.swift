@@ -38,7 +38,8 @@ let package = Package(
 
     .target(
       name: "ThumbturnCrypto", dependencies: ["CLibcrypto", "CSodium", "ThumbturnShims"], swiftSettings: strict),
-    .target(name: "ThumbturnVault", dependencies: ["CSQLite", "ThumbturnCrypto"], swiftSettings: strict),
+    .target(
+      name: "ThumbturnVault", dependencies: ["CSQLite", "ThumbturnCrypto", "ThumbturnShims"], swiftSettings: strict),
     .target(name: "ThumbturnKeychain", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
 
     // Apple's names. `Security` is one line, so that a consumer can rename it with a module alias.
@@ -49,11 +50,16 @@ let package = Package(
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
     .target(
-      name: "ThumbturnCommand", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
-      swiftSettings: strict),
+      name: "ThumbturnCommand",
+      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
 
+    // ThumbturnTool is a dependency so that the program that the scripts run is built first.
+    .testTarget(
+      name: "ThumbturnCommandTests",
+      dependencies: ["ThumbturnCommand", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnTool", "ThumbturnVault"],
+      resources: [.copy("Scripts")], swiftSettings: strict),
     // C, because a scan in Swift would leave copies of what it looks for.
     .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),
     .testTarget(

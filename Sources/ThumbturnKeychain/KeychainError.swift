@@ -27,6 +27,9 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
     }
     package let base: Base
 
+    /// Every code, so that a table over them can be tested row by row.
+    package static var all: [Self] { Base.allCases.map { Self(base: $0) } }
+
     /// Authentication failed, or nothing could authenticate (-25293).
     public static let authenticationFailed = Self(base: .authenticationFailed)
     /// The secret has more than 16,777,216 bytes (-25302).
@@ -88,7 +91,7 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
 
 extension KeychainError {
   /// The keychain's word for an error of the vault; no two causes are merged but those that Apple merges.
-  init(_ cause: VaultError) {
+  package init(_ cause: VaultError) {
     code =
       switch cause.code {
       case .classKeyLocked: .interactionNotAllowed
