@@ -6,7 +6,7 @@ public import ThumbturnVault
 public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong. New codes may come in a minor release, so always keep a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    enum Base: Hashable, Sendable, CaseIterable {
+    package enum Base: CaseIterable, Hashable, Sendable {
       case authenticationFailed
       case dataTooLarge
       case decode
@@ -25,7 +25,7 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
       case readOnly
       case unimplemented
     }
-    let base: Base
+    package let base: Base
 
     /// Every code, so that a table over them can be tested row by row.
     package static var all: [Self] { Base.allCases.map { Self(base: $0) } }

@@ -41,6 +41,7 @@ final class OpenVault: Sendable {
     keys = opened.keys
     isWritable = try seat.folder.isWritable() && keybag.format.isWritable
     try DatabaseFile.check(keybag.databaseName, in: seat.folder)
+    try seat.holdDatabase(keybag.databaseName)
     let reader = try Self.makeReader(keybag, keys, seat.folder, isWritable: isWritable)
     let header = try reader.header()
     try header.check(against: keybag, reader.keys)
@@ -90,6 +91,7 @@ final class OpenVault: Sendable {
       }
       guard try seat.isCurrent() else { return nil }
       if writer.records == nil {
+        try VaultCreation.removeSecondName(in: seat.folder)
         writer.records = try RecordWriter(try Self.makeReader(keybag, keys, seat.folder, isWritable: true))
       }
       guard let records = writer.records else { return nil }
