@@ -78,7 +78,7 @@ final class Pseudoterminal: Sendable {
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup($0) } + [nil]
-    defer { for unsafeword in unsafe words + variables { unsafe free(word) } }
+    defer { unsafe (words + variables).forEach { unsafe free($0) } }
     var process: pid_t = 0
     try #require(unsafe posix_spawn(&process, path, &actions, &attributes, &words, &variables) == 0)
     return process
