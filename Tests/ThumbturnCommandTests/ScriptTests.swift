@@ -21,7 +21,8 @@ struct ScriptTests {
     if script.isUnprivileged, geteuid() == 0 {
       // Root passes every permission: such a script runs as nobody.
       user = 65_534
-      try FileManager.default.setAttributes([.ownerAccountID: 65_534, .groupOwnerAccountID: 65_534], ofItemAtPath: program.folder.path)
+      try FileManager.default.setAttributes(
+        [.ownerAccountID: 65_534, .groupOwnerAccountID: 65_534], ofItemAtPath: program.folder.path)
     }
     for step in script.steps {
       let answer = try program.shell(step.command, input: Data(step.input.utf8), as: user)

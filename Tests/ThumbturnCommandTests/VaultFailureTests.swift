@@ -46,7 +46,10 @@ struct VaultFailureTests {
       VaultError(.readOnly, "r", part: .vaultFolder), .refused,
       "the vault folder /h/vault cannot be written: r"
     ),
-    (VaultError(.seatTaken, "r", part: .seatLock), .failed, "another process holds the vault: seat lock /h/vault/seat.lock"),
+    (
+      VaultError(.seatTaken, "r", part: .seatLock), .failed,
+      "another process holds the vault: seat lock /h/vault/seat.lock"
+    ),
     (VaultError(.tooLarge, "r"), .refused, "the secret or the names are too large, nothing was stored"),
     (
       VaultError(.unsafePlace, "r", part: .deviceFolder), .failed,

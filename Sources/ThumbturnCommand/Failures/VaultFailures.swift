@@ -1,3 +1,4 @@
+internal import ThumbturnCrypto
 internal import ThumbturnVault
 
 /// What the command line says of an error of the vault: what is wrong with which file, and what to do about it.
@@ -160,25 +161,27 @@ struct VaultFailureSubject {
 
   /// Another user owns it.
   var foreignOwner: VaultFailureText? {
-    guard let path, let entry = System.entry(path), entry.owner != System.user else { return nil }
+    guard let path, let facts = try? system_fstatat(system_currentFolder, path), facts.owner != system_user() else {
+      return nil
+    }
     return VaultFailureText.made(
-      "the \(name) belongs to user \(entry.owner), and this is user \(System.user)",
-      "run thumbturn as its owner, or as root: chown -R \(System.user) \(shellWord(path))")
+      "the \(name) belongs to user \(facts.owner), and this is user \(system_user())",
+      "run thumbturn as its owner, or as root: chown -R \(system_user()) \(shellWord(path))")
   }
 
   /// It is a link, another user's, or open to others.
   var unsafePlace: VaultFailureText? {
-    guard let path, let entry = System.entry(path) else { return nil }
-    if entry.isLink {
+    guard let path, let facts = try? system_fstatat(system_currentFolder, path) else { return nil }
+    if facts.kind == .link {
       return VaultFailureText.made(
         "the \(name) is a symbolic link, and links are not followed",
         "put the real one in its place, or set THUMBTURN_HOME or the XDG folders to where it is")
     }
     if let foreignOwner { return foreignOwner }
-    guard entry.mode & 0o077 != 0 else { return nil }
-    let right = entry.isFolder ? "700" : "600"
+    guard facts.mode & 0o077 != 0 else { return nil }
+    let right = facts.kind == .folder ? "700" : "600"
     return VaultFailureText.made(
-      "the \(name) is open to other users: its mode is \(String(entry.mode, radix: 8))",
+      "the \(name) is open to other users: its mode is \(String(facts.mode, radix: 8))",
       "run: chmod \(right) \(shellWord(path))")
   }
 }
