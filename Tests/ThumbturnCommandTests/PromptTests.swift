@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ThumbturnCrypto
 
@@ -105,6 +106,9 @@ struct PromptTests {
       program.path, ["set", "a", "b"], environment: program.environment.map { "\($0.key)=\($0.value)" })
     #expect(terminal.read(until: ": ") == "secret (not shown): ")
     #expect(!terminal.echoes)
+    // While it holds a secret, nothing may make a core file of it.
+    let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+    #expect(limits.contains(#/Max core file size +0 /#))
     terminal.type("hunter2")
     if signal == 0 { terminal.type("\u{3}") } else { send(signal, to: process) }
     // Its own word for a key that was pressed; a signal ends it as signals do.
