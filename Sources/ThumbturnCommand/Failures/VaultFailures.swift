@@ -5,9 +5,12 @@ internal import ThumbturnVault
 struct VaultFailureText: Hashable {
   let message: String
   let hint: String
+  /// Whether nothing is broken, but thumbturn will not touch what it found; else the keychain's code decides.
+  var isRefusal = false
 
   init(_ error: VaultError, path: String?) {
     let subject = VaultFailureSubject(error, path: path)
+    isRefusal = error.code == .unsafePlace || error.code == .newerFormat
     guard let row = Self.table.first(where: { $0.code == error.code }) else {
       message = "\(subject.name): \(error.reason)"
       hint = "look for this version's release notes"
@@ -93,10 +96,10 @@ struct VaultFailureText: Hashable {
     [
       Row(
         code: .damaged, message: { "the \($0.name) is damaged: \($0.reason)" },
-        hint: { _ in "\(oneBackup); nothing was changed" }),
+        hint: { _ in "\(oneBackup); nothing was changed" }, place: { $0.strayJournal }),
       Row(
         code: .damagedRecord, message: { _ in "an item is damaged; the others can be read" },
-        hint: { _ in "\(oneBackup) to have it again, or delete it with thumbturn rm" }),
+        hint: { _ in "\(oneBackup) to have it again" }),
       Row(
         code: .duplicate, message: { _ in "such an item exists already" },
         hint: { _ in "try again: another program added it just now" }),
@@ -157,6 +160,14 @@ struct VaultFailureSubject {
     case .writerLock: "writer lock"
     case nil: "vault"
     }
+  }
+
+  /// A rollback journal, which SQLite would obey and which no vault has.
+  var strayJournal: VaultFailureText? {
+    guard let path, path.hasSuffix("-journal") else { return nil }
+    return VaultFailureText.made(
+      "a rollback journal lies beside the database, and no vault ever has one: \(path)",
+      "somebody put it there; move it away and try again, nothing was changed")
   }
 
   /// Another user owns it.
