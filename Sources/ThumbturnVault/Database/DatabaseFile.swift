@@ -27,9 +27,7 @@ enum DatabaseFile {
     guard count == headCount, head.span.extracting(0..<15).equals("SQLite format 3".utf8Span.span),
       bigEndian(head.span, at: 68) == Schema.applicationID
     else { throw VaultError(.damaged, "the file is no database of a vault", part: .database, fileName: name) }
-    let version = bigEndian(head.span, at: 60)
-    let format = FormatVersion(major: UInt16(version >> 16), minor: UInt16(version & 0xFFFF))
-    try format.check(.database, fileName: name)
+    try FormatVersion(packed: bigEndian(head.span, at: 60)).check(.database, fileName: name)
   }
 
   private static func bigEndian(_ bytes: Span<UInt8>, at: Int) -> UInt32 {
@@ -37,15 +35,19 @@ enum DatabaseFile {
   }
 
   /// Opens a checked database with the settings that every connection has.
+  ///
+  /// - Parameter isFolderWritable: Whether anybody can write it meanwhile, whatever this program may do.
   static func connect(
-    _ name: String, in folder: Folder, isWritable: Bool
+    _ name: String, in folder: Folder, isFolderWritable: Bool
   ) throws(VaultError) -> Connection {
     let path = try folder.resolvedPath() + "/" + name
     let hasLog = try folder.facts(of: name + "-wal") != nil
     // A WAL database on a read-only disk can be read without its shared memory only when it has no log.
-    let connection = try Connection(path: path, !isWritable && !hasLog ? .immutable : .normal)
+    let connection = try Connection(path: path, !isFolderWritable && !hasLog ? .immutable : .normal)
     try connection.execute("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0")
-    if isWritable { try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON") }
+    if isFolderWritable { try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON") }
+    // Once more, now through SQLite: a newer format may still stand in the log. Before the schema, which it may change.
+    try Schema.format(connection).check(.database, fileName: name)
     try Schema.check(connection)
     return connection
   }
