@@ -59,6 +59,6 @@ let package = Package(
     .testTarget(name: "ThumbturnVaultTests", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
     .testTarget(
       name: "ThumbturnKeychainTests", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
-      swiftSettings: strict),
+      resources: [.copy("Fixtures")], swiftSettings: strict),
   ]
 )
