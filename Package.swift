@@ -38,27 +38,64 @@ let package = Package(
 
     .target(
       name: "ThumbturnCrypto", dependencies: ["CLibcrypto", "CSodium", "ThumbturnShims"], swiftSettings: strict),
-    .target(name: "ThumbturnVault", dependencies: ["CSQLite", "ThumbturnCrypto"], swiftSettings: strict),
+    .target(
+      name: "ThumbturnVault", dependencies: ["CSQLite", "ThumbturnCrypto", "ThumbturnShims"], swiftSettings: strict),
     .target(name: "ThumbturnKeychain", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
 
     // Apple's names. `Security` is one line, so that a consumer can rename it with a module alias.
     .target(
-      name: "ThumbturnSecurity", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain"], swiftSettings: strict),
+      name: "ThumbturnSecurity", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      swiftSettings: strict),
     .target(name: "Security", dependencies: ["ThumbturnSecurity"], swiftSettings: strict),
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
-    .target(name: "ThumbturnCommand", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"], swiftSettings: strict),
+    .target(
+      name: "ThumbturnCommand",
+      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
 
+    // ThumbturnTool is a dependency so that the program that the scripts run is built first.
+    .testTarget(
+      name: "ThumbturnCommandTests",
+      dependencies: ["ThumbturnCommand", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnTool", "ThumbturnVault"],
+      resources: [.copy("Scripts")], swiftSettings: strict),
     // C, because a scan in Swift would leave copies of what it looks for.
     .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),
     .testTarget(
       name: "ThumbturnCryptoTests", dependencies: ["CMemoryScan", "ThumbturnCrypto"], resources: [.copy("Vectors")],
       swiftSettings: strict),
-    .testTarget(name: "ThumbturnVaultTests", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
+    // What several test targets use; not a product.
+    .target(
+      name: "TestFixtures", dependencies: ["ThumbturnVault"], path: "Tests/TestFixtures", swiftSettings: strict),
     .testTarget(
-      name: "ThumbturnKeychainTests", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      name: "ThumbturnVaultTests", dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnVault"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnKeychainTests",
+      dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
+
+    // Linking it is enough: it points THUMBTURN_HOME to a scratch folder before main, so that no test reaches the user's
+    // vault, whatever starts the tests.
+    .target(name: "CTestHome", path: "Tests/CTestHome"),
+
+    .testTarget(
+      name: "ThumbturnSecurityTests",
+      dependencies: ["CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnVault"],
+      swiftSettings: strict),
+    .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),
+
+    // What clients have: no strict setting, in the language modes that they use.
+    .testTarget(
+      name: "SourceCompatibilityTests", dependencies: ["CTestHome", "Security", "SourceCompatibilityIdioms"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "SourceCompatibility6Tests", dependencies: ["CTestHome", "Security"],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    // One line per idiom of public code; a program, because top-level code is what they are.
+    .executableTarget(
+      name: "SourceCompatibilityIdioms", dependencies: ["CTestHome", "Security"],
+      path: "Tests/SourceCompatibilityIdioms", swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

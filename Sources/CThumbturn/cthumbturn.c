@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -40,3 +41,5 @@ int tt_wait_readable(int descriptor, int milliseconds) {
     if (errno != EINTR) return -1;
   }
 }
+
+bool tt_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0; }

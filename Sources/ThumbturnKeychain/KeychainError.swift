@@ -6,7 +6,7 @@ public import ThumbturnVault
 public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong. New codes may come in a minor release, so always keep a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    enum Base: Hashable, Sendable {
+    package enum Base: CaseIterable, Hashable, Sendable {
       case authenticationFailed
       case dataTooLarge
       case decode
@@ -25,7 +25,10 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
       case readOnly
       case unimplemented
     }
-    let base: Base
+    package let base: Base
+
+    /// Every code, so that a table over them can be tested row by row.
+    package static var all: [Self] { Base.allCases.map { Self(base: $0) } }
 
     /// Authentication failed, or nothing could authenticate (-25293).
     public static let authenticationFailed = Self(base: .authenticationFailed)
@@ -88,7 +91,7 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
 
 extension KeychainError {
   /// The keychain's word for an error of the vault; no two causes are merged but those that Apple merges.
-  init(_ cause: VaultError) {
+  package init(_ cause: VaultError) {
     code =
       switch cause.code {
       case .classKeyLocked: .interactionNotAllowed

@@ -17,3 +17,6 @@ package func filesystemMagic(descriptor: Int32) -> UInt64 { tt_filesystem_magic(
 package func waitReadable(descriptor: Int32, milliseconds: Int32) -> Int32 {
   tt_wait_readable(descriptor, milliseconds)
 }
+
+/// Makes this process undumpable: no core file, and no debugger of the same user.
+package func forbidDumps() -> Bool { tt_forbid_dumps() }

@@ -1,1 +1,6 @@
-print("x")
+internal import Glibc
+internal import ThumbturnCommand
+
+// Before anything else may open a file.
+ProcessPreparation.run()
+exit(Command.run(ProcessPreparation.arguments(), in: CommandContext()))

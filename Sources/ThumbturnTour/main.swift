@@ -1,1 +1,33 @@
-print("x")
+import Foundation
+
+/// The whole tour on a scratch vault, which is removed whatever happens.
+func runTour() throws(TourFailure) {
+  let scratch = try Scratch()
+  defer { scratch.remove() }
+  let interrupt = scratch.removeOnInterrupt()
+  defer { interrupt.cancel() }
+  Narration.line("Thumbturn: Apple's keychain calls, on Linux, over an encrypted vault.")
+  Narration.line("This tour uses a vault of its own in \(scratch.path) and removes it at the end.")
+  try TokenSteps.run()
+  try ThiefStep.run(in: scratch)
+  try KillStep.run()
+}
+
+// A reader that goes away must not leave the folder behind.
+signal(SIGPIPE, SIG_IGN)
+switch CommandLine.arguments.dropFirst().first {
+case nil:
+  do throws(TourFailure) {
+    try runTour()
+    Narration.line("\nEverything held. Next: keep a secret of your own with `thumbturn set SERVICE ACCOUNT`,")
+    Narration.line("or `import Security` in a program of yours: README.md says how.")
+  } catch {
+    try? FileHandle.standardError.write(contentsOf: Data("thumbturn-tour: error: \(error.message)\n".utf8))
+    exit(1)
+  }
+case TokenSteps.loadArgument: TokenSteps.loadAsChild()
+case KillStep.writeArgument: KillStep.writeAsChild()
+default:
+  try? FileHandle.standardError.write(contentsOf: Data("thumbturn-tour: error: it takes no arguments\n".utf8))
+  exit(2)
+}

@@ -41,6 +41,7 @@ final class OpenVault: Sendable {
     keys = opened.keys
     let isFolderWritable = try seat.folder.isWritable()
     try DatabaseFile.check(keybag.databaseName, in: seat.folder)
+    try seat.holdDatabase(keybag.databaseName)
     let reader = try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: isFolderWritable)
     let format = try Schema.format(reader.connection)
     isWritable = isFolderWritable && keybag.format.isWritable && format.isWritable
@@ -92,6 +93,7 @@ final class OpenVault: Sendable {
       }
       guard try seat.isCurrent() else { return nil }
       if writer.records == nil {
+        try VaultCreation.removeSecondName(in: seat.folder)
         writer.records = try RecordWriter(try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: true))
       }
       guard let records = writer.records else { return nil }

@@ -41,6 +41,14 @@ struct VaultCreation: ~Copyable {
     }
   }
 
+  /// Removes the keybag's second name, which a creator that was killed right after its commit left. With the writer lock.
+  static func removeSecondName(in folder: Folder) throws(VaultError) {
+    guard let second = try folder.facts(of: Keybag.newFileName), let first = try folder.facts(of: Keybag.fileName),
+      first.device == second.device, first.inode == second.inode
+    else { return }
+    try folder.remove(Keybag.newFileName)
+  }
+
   private func make() throws(VaultError) {
     let keys: KeySet
     var keybag: Keybag

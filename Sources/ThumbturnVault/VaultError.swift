@@ -5,7 +5,7 @@
 public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong. New codes may come in a minor release, so always keep a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    enum Base: Hashable, Sendable {
+    enum Base: Hashable, Sendable, CaseIterable {
       case classKeyLocked
       case classKeyMissing
       case damaged
@@ -28,6 +28,9 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
       case writerBusy
     }
     let base: Base
+
+    /// Every code, so that a table over them can be tested row by row.
+    package static var all: [Self] { Base.allCases.map { Self(base: $0) } }
 
     /// The class key that the record needs is not in memory now.
     public static let classKeyLocked = Self(base: .classKeyLocked)

@@ -58,7 +58,6 @@ struct FormatDocumentTests {
       return [cells[0], cells[1], cells[3], cells[4], cells[5], cells[6]]
     }
     #expect(written == expected)
-    #expect(AttributeDefinition.table.map(\.attribute.rawValue) == Array(16...94))
     #expect(RecordField.ownNumberMax == 15)
   }
 
@@ -90,11 +89,6 @@ struct FormatDocumentTests {
     #expect(orders == ItemClass.allCases.map { codes(PrimaryKey.attributes(of: $0)) })
     let indexed = try rows("### 6.2 Indexed attributes").dropFirst().map { "\($0[1].prefix(4)) \($0[2].prefix(4))" }
     #expect(indexed == ItemClass.allCases.map { codes([PrimaryKey.indexed($0).first, PrimaryKey.indexed($0).second]) })
-    // What is a key attribute is in the order of each of its tables, and nothing else is.
-    for itemClass in ItemClass.allCases {
-      let keys = AttributeDefinition.table.filter { $0.isKey && $0.classes.contains(itemClass) }.map(\.attribute)
-      #expect(Set(keys) == Set(PrimaryKey.attributes(of: itemClass)))
-    }
   }
 
   @Test("has the numbers of tables, classes and roles, and the sizes of what is authenticated")
@@ -129,23 +123,5 @@ struct FormatDocumentTests {
     #expect(fields.map { $0[0] } == (1...11).map(String.init))
     #expect(zip(fields, found).allSatisfy { $0[1] == "any" || "\($0[0]) \($0[1])" == $1 })
     #expect(found.last == "11 0")
-  }
-
-  /// VAULT.md §3: the bytes by which two values are the same.
-  @Test("canonical bytes are those of the document", arguments: [
-    (AttributeValue.text("a\u{0301}"), [0x61, 0xCC, 0x81]), (.text(""), []), (.data([0, 255]), [0, 255]),
-    (.number(0), [0x30]), (.number(-7), [0x2D, 0x37]), (.number(.min), Array("-9223372036854775808".utf8)),
-    (.date(0), [0, 0, 0, 0, 0, 0, 0, 0]), (.date(1.5), [0x3F, 0xF8, 0, 0, 0, 0, 0, 0]),
-  ] as [(AttributeValue, [UInt8])])
-  func canonicalBytes(value: AttributeValue, expected: [UInt8]) {
-    #expect(value.canonicalBytes == expected)
-  }
-
-  @Test("number attributes take text that is no integer as text", arguments: [
-    (AttributeValue.text("443"), AttributeValue.number(443)), (.text("007"), .text("007")), (.text("+1"), .text("+1")),
-    (.text("htps"), .text("htps")), (.text(""), .text("")),
-  ])
-  func numberText(given: AttributeValue, expected: AttributeValue) {
-    #expect(AttributeDefinition.Kind.number.stored(given) == expected)
   }
 }

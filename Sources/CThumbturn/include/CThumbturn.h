@@ -19,3 +19,7 @@ uint64_t tt_filesystem_magic(int descriptor);
 /// Waits until `descriptor` can be read, at most `milliseconds`, whatever signals arrive.
 /// 1 readable or at its end, 0 time over, -1 failed.
 int tt_wait_readable(int descriptor, int milliseconds);
+
+/// Makes this process undumpable: no core file, and no debugger of the same user. prctl(2) is variadic and its header is
+/// not in Swift's Glibc module.
+bool tt_forbid_dumps(void);

@@ -93,6 +93,10 @@ package func system_mkdirat(_ folder: Int32, _ name: String, mode: UInt32) throw
   _ = try retrying { unsafe Int(mkdirat(folder, name, mode_t(mode))) }
 }
 
+package func system_fchmodat(_ folder: Int32, _ name: String, mode: UInt32) throws(SystemError) {
+  _ = try retrying { unsafe Int(fchmodat(folder, name, mode_t(mode), 0)) }
+}
+
 package func system_fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError) {
   _ = try retrying { Int(fchmod(descriptor, mode_t(mode))) }
 }

@@ -137,4 +137,16 @@ public struct FoundItem: Sendable {
   public let reference: [UInt8]
   /// The secret, when it was asked for and the item has one.
   public let secret: SharedSecret?
+
+  package init(
+    itemClass: ItemClass, attributes: [Attribute: AttributeValue], protectionClass: ProtectionClass,
+    isSynchronizable: Bool, reference: [UInt8], secret: SharedSecret?
+  ) {
+    self.itemClass = itemClass
+    self.attributes = attributes
+    self.protectionClass = protectionClass
+    self.isSynchronizable = isSynchronizable
+    self.reference = reference
+    self.secret = secret
+  }
 }

@@ -49,6 +49,7 @@ public final class LocalBackend: KeychainBackend {
     let found = try inVault { (vault) throws(VaultError) in
       try vault.read { (reader) throws(VaultError) -> [FoundItem] in
         var found: [FoundItem] = []
+        var secretsCount = 0
         let candidates = try matching.candidates(reader.keys)
         try reader.forEach(candidates, wantsSecret: query.wantsSecret) { (record) throws(VaultError) in
           guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
@@ -56,6 +57,10 @@ public final class LocalBackend: KeychainBackend {
           guard matching.accepts(content) else { return .goOn }
           var secret: SharedSecret?
           if query.wantsSecret, let bytes = try record.openSecret(field: Attribute.data.rawValue) {
+            secretsCount += bytes.count
+            guard secretsCount <= RecordLimits.foundSecretsCountMax else {
+              throw VaultError(.outOfMemory, "the secrets of one find are at most 256 MiB")
+            }
             secret = SharedSecret(bytes)
           }
           found.append(FoundItem(content, record.uuid, secret))

@@ -1,7 +1,7 @@
 /// What an attribute is: the rows of SECITEM.md §5. One table, from which parsing, uniqueness, tags and results follow.
-struct AttributeDefinition: Sendable {
+package struct AttributeDefinition: Sendable {
   /// Which values an attribute takes and how they are stored (SECITEM.md §3).
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// Text, data or number, kept as given.
     case blob
     /// Data; text becomes UTF-8.
@@ -30,9 +30,9 @@ struct AttributeDefinition: Sendable {
     case nowhere
   }
 
-  let attribute: Attribute
-  let code: String
-  let kind: Kind
+  package let attribute: Attribute
+  package let code: String
+  package let kind: Kind
   let classes: [ItemClass]
   let isKey: Bool
   let place: Place
@@ -55,7 +55,7 @@ extension AttributeDefinition {
   private static let all = ItemClass.allCases
 
   /// Every row, in ascending number order.
-  static let table: [AttributeDefinition] = [
+  package static let table: [AttributeDefinition] = [
     .init(.creationDate, "cdat", .date, all),
     .init(.modificationDate, "mdat", .date, all),
     .init(.description, "desc", .blob, passwords),
@@ -141,10 +141,10 @@ extension AttributeDefinition {
   private static let byCode = Dictionary(grouping: table, by: \.code)
 
   /// The row of an attribute.
-  static func of(_ attribute: Attribute) -> AttributeDefinition? { byNumber[attribute] }
+  package static func of(_ attribute: Attribute) -> AttributeDefinition? { byNumber[attribute] }
 
   /// The row that an item class has under Apple's code; `type` and `crtr` are two attributes each.
-  static func of(code: String, in itemClass: ItemClass) -> AttributeDefinition? {
+  package static func of(code: String, in itemClass: ItemClass) -> AttributeDefinition? {
     byCode[code]?.first { $0.classes.contains(itemClass) }
   }
 }

@@ -41,8 +41,11 @@ final class Folder: Sendable {
     var at = path.startIndex
     while at < path.endIndex {
       let next = path[path.index(after: at)...].firstIndex(of: "/") ?? path.endIndex
+      let parent = String(path[..<next])
       do {
-        try system_mkdirat(system_currentFolder, String(path[..<next]), mode: 0o700)
+        try system_mkdirat(system_currentFolder, parent, mode: 0o700)
+        // The umask can only have taken bits away: give the owner's back.
+        try system_fchmodat(system_currentFolder, parent, mode: 0o700)
       } catch .exists {
       } catch {
         throw VaultError(error, part: part)

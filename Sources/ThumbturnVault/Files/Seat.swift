@@ -27,6 +27,8 @@ final class Seat: Sendable {
   private let path: String
   private let keybag: KeybagFile
   private let lock: FileLock
+  /// The database's file when it was opened: one that was removed or exchanged would take writes that nobody finds again.
+  private let database = Mutex<(name: String, inode: UInt64)?>(nil)
   private let remembered = Mutex<Stamps?>(nil)
 
   /// - Parameter keybag: The keybag's file, open since it was read.
@@ -35,6 +37,14 @@ final class Seat: Sendable {
     self.path = path
     self.keybag = keybag
     lock = try FileLock(in: folder, name: Self.fileName, part: .seatLock, mode: .shared)
+  }
+
+  /// From now on the database must be the file that it is now.
+  func holdDatabase(_ name: String) throws(VaultError) {
+    guard let facts = try folder.facts(of: name) else {
+      throw VaultError(.missing, "the database is missing", part: .database, fileName: name)
+    }
+    database.withLock { $0 = (name, facts.inode) }
   }
 
   /// Takes the seat for one call; every call needs one ``give()``.
@@ -68,6 +78,9 @@ final class Seat: Sendable {
     let here = try folder.facts()
     guard there.device == here.device, there.inode == here.inode else { return false }
     guard try lock.isCurrent(in: folder) else { return false }
+    if let database = database.withLock({ $0 }) {
+      guard try folder.facts(of: database.name)?.inode == database.inode else { return false }
+    }
     guard let keybagThere = try folder.facts(of: Keybag.fileName) else { return false }
     let keybagHere = try keybag.facts()
     return keybagThere.inode == keybagHere.inode && keybagHere.linkCount > 0

@@ -16,7 +16,7 @@ package final class RecordReader {
   private let metadataBlob: Statement
   private let secretBlob: Statement
   private let headerRow: Statement
-  /// Where metadata is opened: plaintexts of names stay in one locked place, which is wiped when it ends.
+  /// Where metadata is opened: plaintexts of names stay in one locked place, which is wiped after each record.
   private var scratch: SecretBytes
   /// Records that a find passed over because they did not verify.
   package private(set) var damagedCount = 0
@@ -202,6 +202,9 @@ package final class RecordReader {
     defer {
       var spent = key.mutableSpan
       wipeBytes(&spent)
+      var names = scratch.mutableBytes
+      var used = names._mutatingExtracting(0..<count)
+      wipeBytes(&used)
     }
     let content = try Padding.content(scratch.bytes.extracting(0..<count))
     secretBlob.bind(1, blobID(rowID) + 1)

@@ -8,7 +8,8 @@ struct FixtureItem: Sendable {
   let attributes: [Attribute: AttributeValue]
   let protection: ProtectionClass
   let isSynchronizable: Bool
-  let secret: [UInt8]?
+  /// Its secret; nil is none at all.
+  let data: [UInt8]?
   /// What it was when it was added, where an update made it what it is.
   let before: Before?
 
@@ -26,7 +27,7 @@ struct FixtureItem: Sendable {
     self.attributes = attributes
     self.protection = protection
     isSynchronizable = sync
-    self.secret = secret
+    data = secret
     self.before = before
   }
 }
@@ -144,7 +145,8 @@ extension FixtureItem {
     let deleted: [Attribute: AttributeValue] = [.service: .text("com.example.deleted")]
     for (index, item) in all.enumerated() {
       if index == 2 {
-        _ = try backend.add(NewItem(.genericPassword, deleted, secret: try shared(bytes(5_000))), for: caller)
+        _ = try backend.add(
+          NewItem(.genericPassword, deleted, secret: try secret(bytes(5_000))), for: caller)
       }
       _ = try backend.add(item.added(), for: caller)
     }
@@ -156,7 +158,7 @@ extension FixtureItem {
       var change = ItemChange()
       for attribute in before.attributes.keys { change.attributes[attribute] = item.attributes[attribute] }
       if before.protection != nil { change.protectionClass = item.protection }
-      if before.secret != nil { change.secret = try item.secret.map(shared) }
+      if before.secret != nil { change.secret = try item.data.map(secret) }
       try backend.update(query, with: change, for: caller)
     }
     backend.close()
@@ -165,10 +167,9 @@ extension FixtureItem {
   private func added() throws -> NewItem {
     var item = NewItem(
       itemClass, attributes.merging(before?.attributes ?? [:]) { $1 },
-      secret: try (before?.secret ?? secret).map(Self.shared), protectionClass: before?.protection ?? protection)
+      secret: try (before?.secret ?? data).map(secret),
+      protectionClass: before?.protection ?? protection)
     item.isSynchronizable = isSynchronizable
     return item
   }
-
-  static func shared(_ bytes: [UInt8]) throws -> SharedSecret { SharedSecret(try SecretBytes(copying: bytes.span)) }
 }

@@ -37,7 +37,7 @@ struct FixtureTests {
       }
       try #require(found.count == 1)
       #expect(found[0].attributes.filter { ![.creationDate, .modificationDate].contains($0.key) } == item.attributes)
-      #expect(found[0].secret?.withBytes { $0.copied() } == item.secret)
+      #expect(found[0].secret?.withBytes { $0.copied() } == item.data)
       for (attribute, value) in item.attributes {
         query.attributes = [attribute: value]
         #expect(try backend.find(query, for: FixtureItem.caller).contains { $0.reference == found[0].reference })
@@ -69,7 +69,7 @@ struct FixtureTests {
     let others = try FixtureListing.of(backend).split(separator: "\n\n").filter { !$0.contains("com.example.large") }
     let query = ItemQuery(.genericPassword, [.service: .text("com.example.large")], wantsSecret: true)
     try backend.update(
-      query, with: ItemChange([.label: .text("new")], secret: try FixtureItem.shared([1])), for: FixtureItem.caller)
+      query, with: ItemChange([.label: .text("new")], secret: try secret([1])), for: FixtureItem.caller)
     backend.close()
     let found = try backend.find(query, for: FixtureItem.caller)
     #expect(found[0].attributes[.label] == .text("new"))

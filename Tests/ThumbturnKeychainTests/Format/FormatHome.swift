@@ -1,22 +1,21 @@
 internal import Foundation
+internal import TestFixtures
 internal import Testing
-internal import ThumbturnCrypto
 
 @testable internal import ThumbturnVault
 
-/// A folder with a vault of its own, removed with this value.
-final class FormatHome: Sendable {
-  let url: URL
+/// A temporary home with a vault of a fixture, or with none yet.
+struct FormatHome {
+  private let home: TemporaryHome
+  private var url: URL { URL(filePath: home.path) }
 
   /// An empty one: the first add makes the vault.
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "thumbturn-format-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-  }
+  init() throws { home = try TemporaryHome() }
 
   /// A copy of a fixture, with the modes that git does not keep.
-  convenience init(fixture name: String) throws {
-    try self.init()
+  init(fixture name: String) throws {
+    home = try TemporaryHome()
+    let url = URL(filePath: home.path)
     let source = try Self.fixture(name)
     for folder in ["vault", "device"] {
       let copy = url.appending(path: folder)
@@ -32,18 +31,16 @@ final class FormatHome: Sendable {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
-
   static func fixture(_ name: String) throws -> URL {
     try #require(Bundle.module.url(forResource: name, withExtension: nil, subdirectory: "Fixtures"))
   }
 
-  var location: VaultLocation { VaultLocation(home: url.path) }
+  var location: VaultLocation { home.location }
 
   /// The path of the database below the home.
   var database: String {
     get throws {
-      let names = try FileManager.default.contentsOfDirectory(atPath: url.appending(path: "vault").path)
+      let names = try home.names(in: location.vaultFolder)
       return "vault/" + (try #require(names.first { $0.hasSuffix(".db") }))
     }
   }
@@ -51,7 +48,7 @@ final class FormatHome: Sendable {
   /// The path of the device key below the home.
   var deviceKey: String {
     get throws {
-      let names = try FileManager.default.contentsOfDirectory(atPath: url.appending(path: "device").path)
+      let names = try home.names(in: location.deviceFolder)
       return "device/" + (try #require(names.first { $0.hasPrefix("d0-") }))
     }
   }
@@ -68,19 +65,12 @@ final class FormatHome: Sendable {
 
   /// Every file but the locks, which every call may make.
   func files() throws -> [String: [UInt8]] {
-    var files: [String: [UInt8]] = [:]
-    for folder in ["vault", "device"] {
-      for name in try FileManager.default.contentsOfDirectory(atPath: url.appending(path: folder).path)
-      where !name.hasSuffix(".lock") {
-        files["\(folder)/\(name)"] = try bytes("\(folder)/\(name)")
-      }
-    }
-    return files
+    try home.files().filter { !$0.key.hasSuffix(".lock") }.mapValues { Array($0) }
   }
 
   /// Calls `body` with an own connection to the database, which which a vault may have open too.
   func withDatabase<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
-    let path = try url.resolvingSymlinksInPath().path + "/" + database
+    let path = try home.path + "/" + database
     let connection = try Connection(path: path, .normal)
     return try body(connection)
   }

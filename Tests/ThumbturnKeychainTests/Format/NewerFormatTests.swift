@@ -60,7 +60,7 @@ struct NewerFormatTests {
     let listing = try String(
       contentsOf: FormatHome.fixture("format-1.0").appending(path: "contents.txt"), encoding: .utf8)
     #expect(try FixtureListing.of(backend) == listing)
-    let new = NewItem(.genericPassword, [.service: .text("new")], secret: try FixtureItem.shared([1]))
+    let new = NewItem(.genericPassword, [.service: .text("new")], secret: try secret([1]))
     #expect(throws: KeychainError(.readOnly)) { try backend.add(new, for: FixtureItem.caller) }
     #expect(throws: KeychainError(.readOnly)) {
       try backend.update(query, with: ItemChange(), for: FixtureItem.caller)
@@ -138,9 +138,11 @@ struct NewerFormatTests {
     #expect(throws: KeychainError(.itemNotFound)) { try backend.find(query, for: FixtureItem.caller) }
   }
 
-  @Test("a larger minor of the keybag is read-only, with fields that this version does not know", arguments: [
-    [], [12, 0, 3, 0, 0, 0, 1, 2, 3],
-  ] as [[UInt8]])
+  @Test(
+    "a larger minor of the keybag is read-only, with fields that this version does not know",
+    arguments: [
+      [], [12, 0, 3, 0, 0, 0, 1, 2, 3],
+    ] as [[UInt8]])
   func keybagMinor(added: [UInt8]) throws {
     try putKeybag(FormatVersion(major: 1, minor: 1), added: added)
     try expectReadOnly()

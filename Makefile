@@ -1,0 +1,48 @@
+# The commands of this repository. `make run` and `make test` need a Swift 6.3 toolchain in PATH and nothing else.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# The Swift runtime goes into the programs: they start faster, and run where there is no toolchain.
+RELEASE := swift build -c release --static-swift-stdlib
+SANITIZED := ThumbturnCryptoTests|ThumbturnVaultTests|ThumbturnKeychainTests
+BUILT := .build/release
+
+.PHONY: help run build test tsan format lint checks install clean
+
+help: ## Says what each target does.
+	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 16
+
+run: build ## Installs missing Debian packages, builds a release and shows the tour, on a scratch vault.
+	$(BUILT)/thumbturn tour
+
+build: ## Installs missing Debian packages and builds a release.
+	@scripts/bootstrap run
+	$(RELEASE)
+
+test: ## Installs missing Debian packages and runs every test. Your own vault is never touched.
+	@scripts/test
+
+tsan: ## Runs the tests of the engine under the thread sanitizer.
+	@scripts/bootstrap test
+	@scripts/test --sanitize=thread --scratch-path .build/tsan --filter '$(SANITIZED)'
+
+format: ## Formats all Swift source.
+	swift format --in-place --parallel --recursive Package.swift Sources Tests
+
+lint: ## Fails on Swift source that is not formatted, or against a rule of .swift-format.
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+
+checks: ## Fails on imports that the manifest does not declare: the compiler's check, and the stricter one.
+	swift build --explicit-target-dependency-import-check error
+	@scripts/check-imports
+
+install: ## Installs the release to PREFIX (/usr/local), below DESTDIR when it is set. Run `make build` first.
+	@test -x $(BUILT)/thumbturn || { echo 'thumbturn: error: nothing is built; run make build first' >&2; exit 1; }
+	install -D -m 0755 $(BUILT)/thumbturn '$(DESTDIR)$(PREFIX)/bin/thumbturn'
+	install -D -m 0755 $(BUILT)/thumbturn-tour '$(DESTDIR)$(PREFIX)/libexec/thumbturn/thumbturn-tour'
+	@if test -f data/man/thumbturn.1; then \
+	  install -D -m 0644 data/man/thumbturn.1 '$(DESTDIR)$(PREFIX)/share/man/man1/thumbturn.1'; fi
+
+clean: ## Removes everything that was built.
+	rm -rf .build

@@ -1,0 +1,115 @@
+/// An option of a command.
+enum Option: String, CaseIterable {
+  case fileDescriptor = "--fd"
+  case file = "--file"
+  case ifPresent = "--if-present"
+  case json = "--json"
+  case help = "--help"
+
+  /// The name of its value, where it takes one.
+  var value: String? {
+    switch self {
+    case .fileDescriptor: "N"
+    case .file: "F"
+    case .ifPresent, .json, .help: nil
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .fileDescriptor: "read the secret from the open descriptor N, to its end"
+    case .file: "read the secret from the regular file F, byte for byte"
+    case .ifPresent: "no error when there is no such item"
+    case .json: "print JSON"
+    case .help: "show this text"
+    }
+  }
+}
+
+extension CommandFailure {
+  static var unknownCommand: Self {
+    let names = CommandName.allCases.map(\.rawValue).joined(separator: ", ")
+    return Self(.usage, "there is no such command", hint: "the commands are \(names)")
+  }
+}
+
+/// A command: the one place from which parsing, usage and help come.
+enum CommandName: String, CaseIterable {
+  case set, get, list
+  case remove = "rm"
+  case status, tour, version, help
+
+  /// The arguments that must be there.
+  var operands: [String] {
+    switch self {
+    case .set, .get, .remove: ["SERVICE", "ACCOUNT"]
+    case .list, .status, .tour, .version, .help: []
+    }
+  }
+
+  /// The argument that may follow.
+  var optionalOperand: String? {
+    switch self {
+    case .list: "SERVICE"
+    case .help: "COMMAND"
+    case .set, .get, .remove, .status, .tour, .version: nil
+    }
+  }
+
+  var options: [Option] {
+    switch self {
+    case .set: [.fileDescriptor, .file, .help]
+    case .get, .list, .status: [.json, .help]
+    case .remove: [.ifPresent, .help]
+    case .tour, .version, .help: [.help]
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .set: "store a secret, or replace the one that is there"
+    case .get: "print a secret"
+    case .list: "list the items, without their secrets"
+    case .remove: "delete an item"
+    case .status: "say what is not protected, and where the vault is"
+    case .tour: "show on a scratch vault what Thumbturn does"
+    case .version: "print the version"
+    case .help: "explain a command"
+    }
+  }
+
+  /// The help, one paragraph a line.
+  var details: [String] {
+    switch self {
+    case .set:
+      [
+        "The secret comes from standard input, byte for byte, when that is no terminal; else it is asked for on the "
+          + "terminal, without echo and without the newline. It is never taken from the command line, which every "
+          + "process can read.",
+        "A secret has 0 to 16777216 bytes. A new item can be read from the first unlock on, by scheduled jobs too "
+          + "(protection class after-first-unlock); one that is there keeps its class.",
+      ]
+    case .get:
+      [
+        "Prints exactly the bytes that were stored, and a newline behind them only on a terminal.",
+        "With --json: an object with service, account and secret. What is not valid UTF-8 is given in base64, as "
+          + "secretBase64 in place of secret.",
+      ]
+    case .list:
+      [
+        "One line for each item, in the order in which they were added: service, account, protection class and date "
+          + "of modification (UTC), with tabs between them. Control characters are escaped.",
+        "With --json: an array with the exact values. A name that was stored as data is given in base64, as "
+          + "accountBase64 in place of account. A SERVICE without items is exit code 1, no items at all are not.",
+      ]
+    case .remove:
+      ["Without such an item the exit code is 1; with --if-present it is 0."]
+    case .status:
+      ["Begins with what is not protected at this version. Makes no vault when there is none."]
+    case .tour:
+      ["Runs thumbturn-tour, which lies beside this program or in ../libexec/thumbturn. Your vault is not touched."]
+    case .version, .help:
+      []
+    }
+  }
+}

@@ -1,0 +1,184 @@
+internal import ThumbturnVault
+
+/// What the command line says of an error of the vault: what is wrong with which file, and what to do about it.
+struct VaultFailureText: Hashable {
+  let message: String
+  let hint: String
+
+  init(_ error: VaultError, path: String?) {
+    let subject = VaultFailureSubject(error, path: path)
+    guard let row = Self.table.first(where: { $0.code == error.code }) else {
+      message = "\(subject.name): \(error.reason)"
+      hint = "look for this version's release notes"
+      return
+    }
+    if let found = row.place?(subject) {
+      message = found.message
+      hint = found.hint
+    } else {
+      message = row.message(subject)
+      hint = row.hint(subject)
+    }
+  }
+
+  private init(message: String, hint: String) {
+    self.message = message
+    self.hint = hint
+  }
+
+  struct Row {
+    let code: VaultError.Code
+    let message: (VaultFailureSubject) -> String
+    let hint: (VaultFailureSubject) -> String
+    /// Looks at the file for a more exact answer.
+    var place: ((VaultFailureSubject) -> VaultFailureText?)?
+  }
+
+  /// One row for each code.
+  static var table: [Row] { locked + files + contents + processes }
+
+  private static let oneBackup = "put the vault folder and the device folder back from one backup"
+
+  private static var locked: [Row] {
+    [
+      Row(
+        code: .classKeyLocked, message: { _ in "the item is locked" },
+        hint: { _ in "unlock the vault first, or store what a job needs as after-first-unlock" }),
+      Row(
+        code: .classKeyMissing, message: { _ in "the item's protection class needs a passcode, and none is set" },
+        hint: { _ in "a passcode cannot be set at this version" }),
+      Row(
+        code: .seatTaken, message: { "another process holds the vault: \($0.name)" },
+        hint: { _ in "end that process, or wait until it is done" }),
+    ]
+  }
+
+  private static var files: [Row] {
+    [
+      Row(
+        code: .diskFull, message: { "no space is left for the \($0.name), nothing was changed" },
+        hint: { _ in "make space and try again" }),
+      Row(
+        code: .inputOutput, message: { "reading or writing the \($0.name) failed: \($0.reason)" },
+        hint: { _ in "check the disk and its permissions, then try again" }),
+      Row(
+        code: .missing, message: { "the \($0.name) is missing" },
+        hint: {
+          $0.part == .deviceKey || $0.part == .deviceFolder
+            ? "put the file back from your backup; thumbturn never makes a new key for a vault that has items"
+            : "put the file back from your backup; thumbturn never makes a new one beside what is left of a vault"
+        }),
+      Row(
+        code: .noPlace, message: { "there is no place for a vault: \($0.reason)" },
+        hint: { _ in "set THUMBTURN_HOME to an absolute path" }),
+      Row(
+        code: .noVault, message: { _ in "there is no vault yet" },
+        hint: { _ in "the first thumbturn set makes one" }),
+      Row(
+        code: .notAllowed, message: { "no permission for the \($0.name): \($0.reason)" },
+        hint: { _ in "run thumbturn as the user who owns the vault" }, place: { $0.foreignOwner }),
+      Row(
+        code: .readOnly, message: { "the \($0.name) cannot be written: \($0.reason)" },
+        hint: { _ in "reading works; to store, make its disk and folder writable, or use the version that made it" }),
+      Row(
+        code: .unsafePlace, message: { "the \($0.name) is not safe: \($0.reason)" },
+        hint: { _ in "move the vault to a folder of a local disk that only you can open, or set THUMBTURN_HOME to one"
+        },
+        place: { $0.unsafePlace }),
+    ]
+  }
+
+  private static var contents: [Row] {
+    [
+      Row(
+        code: .damaged, message: { "the \($0.name) is damaged: \($0.reason)" },
+        hint: { _ in "\(oneBackup); nothing was changed" }),
+      Row(
+        code: .damagedRecord, message: { _ in "an item is damaged; the others can be read" },
+        hint: { _ in "\(oneBackup) to have it again, or delete it with thumbturn rm" }),
+      Row(
+        code: .duplicate, message: { _ in "such an item exists already" },
+        hint: { _ in "try again: another program added it just now" }),
+      Row(
+        code: .newerFormat, message: { "a newer version of thumbturn made the \($0.name), nothing was changed" },
+        hint: { _ in "upgrade thumbturn" }),
+      Row(
+        code: .olderCopy, message: { "the \($0.name) is an older copy: \($0.reason)" },
+        hint: { _ in "put the newest copy of the vault folder and the device folder back, both from one backup" }),
+      Row(
+        code: .tooLarge, message: { _ in "the secret or the names are too large, nothing was stored" },
+        hint: { _ in "a secret has at most 16777216 bytes; keep large data in an encrypted file, and its key here" }),
+      Row(
+        code: .wrongKey, message: { "the \($0.name) does not belong to this vault: \($0.reason)" },
+        hint: { _ in oneBackup }),
+    ]
+  }
+
+  private static var processes: [Row] {
+    [
+      Row(
+        code: .outOfMemory, message: { _ in "the kernel gave no memory for secrets" },
+        hint: { _ in "end other programs, or raise the limit (ulimit -v)" }),
+      Row(
+        code: .writerBusy, message: { "another process kept the \($0.name) for 5 seconds, nothing was changed" },
+        hint: { _ in "try again; if it stays so, end the process that holds the file" }),
+    ]
+  }
+
+  fileprivate static func made(_ message: String, _ hint: String) -> VaultFailureText {
+    VaultFailureText(message: message, hint: hint)
+  }
+}
+
+/// The file that an error is about, as its text needs it.
+struct VaultFailureSubject {
+  let part: VaultError.Part?
+  let path: String?
+  let reason: String
+
+  init(_ error: VaultError, path: String?) {
+    part = error.part
+    self.path = path
+    reason = error.reason
+  }
+
+  /// What the file is and where: `device key /home/…/d0-…`.
+  var name: String { path.map { "\(role) \($0)" } ?? role }
+
+  private var role: String {
+    switch part {
+    case .database: "database"
+    case .deviceFolder: "device folder"
+    case .deviceKey: "device key"
+    case .keybag: "keybag"
+    case .seatLock: "seat lock"
+    case .vaultFolder: "vault folder"
+    case .writerLock: "writer lock"
+    case nil: "vault"
+    }
+  }
+
+  /// Another user owns it.
+  var foreignOwner: VaultFailureText? {
+    guard let path, let entry = System.entry(path), entry.owner != System.user else { return nil }
+    return VaultFailureText.made(
+      "the \(name) belongs to user \(entry.owner), and this is user \(System.user)",
+      "run thumbturn as its owner, or as root: chown -R \(System.user) \(shellWord(path))")
+  }
+
+  /// It is a link, another user's, or open to others.
+  var unsafePlace: VaultFailureText? {
+    guard let path, let entry = System.entry(path) else { return nil }
+    if entry.isLink {
+      return VaultFailureText.made(
+        "the \(name) is a symbolic link, and links are not followed",
+        "put the real one in its place, or set THUMBTURN_HOME or the XDG folders to where it is")
+    }
+    if let foreignOwner { return foreignOwner }
+    guard entry.mode & 0o077 != 0 else { return nil }
+    let right = entry.isFolder ? "700" : "600"
+    return VaultFailureText.made(
+      "the \(name) is open to other users: its mode is \(String(entry.mode, radix: 8))",
+      "run: chmod \(right) \(shellWord(path))")
+  }
+}

@@ -1,0 +1,65 @@
+internal import ThumbturnCrypto
+
+/// Asks for a secret on a terminal, without echo.
+///
+/// Nothing of it ever goes to standard output.
+enum SecretPrompt {
+  /// How often a waiting signal is looked for.
+  private static let sliceMilliseconds: Int64 = 100
+
+  /// Asks on the terminal at `path`.
+  ///
+  /// - Parameter waitMilliseconds: How long the whole prompt may take.
+  static func ask(_ path: String, waitMilliseconds: Int64) throws(CommandFailure) -> SecretBytes {
+    let descriptor: Int32
+    do {
+      descriptor = try System.openTerminal(path)
+    } catch {
+      throw .noTerminal(.system(error))
+    }
+    defer { System.close(descriptor) }
+    return try ask(on: descriptor, waitMilliseconds: waitMilliseconds)
+  }
+
+  /// Asks on an open terminal.
+  static func ask(on descriptor: Int32, waitMilliseconds: Int64) throws(CommandFailure) -> SecretBytes {
+    try RawTerminal.with(descriptor) { () throws(CommandFailure) -> SecretBytes in
+      show("secret (not shown): ", on: descriptor)
+      // The newline that was typed is not echoed.
+      defer { show("\n", on: descriptor) }
+      return try readLine(descriptor, until: bootMilliseconds() + waitMilliseconds)
+    }
+  }
+
+  private static func readLine(_ descriptor: Int32, until end: Int64) throws(CommandFailure) -> SecretBytes {
+    do {
+      var line = try PromptLine()
+      var one = try SecretBytes(count: 1) { (_: inout MutableSpan<UInt8>) throws(CryptoError) in }
+      while true {
+        if RawTerminal.isInterrupted { throw CommandFailure.cancelled }
+        let left = end - bootMilliseconds()
+        if left <= 0 { throw CommandFailure.promptTimeOver }
+        guard try System.waitReadable(descriptor, milliseconds: Int32(min(left, sliceMilliseconds))) else { continue }
+        // 0: the terminal is gone.
+        guard try System.read(descriptor, into: &one, from: 0) == 1 else { throw CommandFailure.cancelled }
+        switch line.receive(one.bytes[0]) {
+        case .more: continue
+        case .ended: return try line.secret()
+        case .cancelled: throw CommandFailure.cancelled
+        }
+      }
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch is CryptoError {
+      throw .outOfSecretMemory
+    } catch {
+      // A terminal that failed is one that was closed.
+      throw .cancelled
+    }
+  }
+
+  private static func show(_ text: String, on descriptor: Int32) {
+    // A prompt that cannot be shown leaves a read that fails as well.
+    _ = try? System.write(descriptor, Array(text.utf8).span, from: 0)
+  }
+}

@@ -1,0 +1,42 @@
+internal import ThumbturnCrypto
+internal import ThumbturnKeychain
+
+extension Command {
+  /// `get`: prints a secret.
+  static func get(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
+    let names = try invocation.names()
+    let found = try context.withVault { vault throws(KeychainError) in
+      try vault.find(itemQuery(names, wantsSecret: true), for: context.caller)
+    }
+    guard let item = found.first else { throw CommandFailure(KeychainError(.itemNotFound), in: nil) }
+    guard let secret = item.secret else {
+      throw CommandFailure(.notFound, "the item holds no secret", hint: "thumbturn set gives it one")
+    }
+    if invocation.options.contains(.json) {
+      try printJSON(secret.bytes, invocation, in: context)
+    } else {
+      try printBytes(secret.bytes, in: context)
+    }
+  }
+
+  private static func printBytes(
+    _ secret: borrowing SecretBytes, in context: CommandContext
+  ) throws(CommandFailure) {
+    try writeAll(secret.bytes, to: context.output)
+    if System.isTerminal(context.output) { try context.print("\n") }
+  }
+
+  private static func printJSON(
+    _ secret: borrowing SecretBytes, _ invocation: Invocation, in context: CommandContext
+  ) throws(CommandFailure) {
+    var out = try SecretOutput(context.output)
+    try out.put("{")
+    for (name, operand) in zip(["service", "account"], invocation.operands) {
+      try out.putMember(name, operand.span)
+      try out.put(",")
+    }
+    try out.putMember("secret", secret.bytes)
+    try out.put("}\n")
+    try out.flush()
+  }
+}

@@ -1,0 +1,86 @@
+internal import ThumbturnKeychain
+internal import ThumbturnVault
+
+extension Command {
+  /// `status`: first what is not protected, then where the vault is and what is in it.
+  static func status(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
+    let location: VaultLocation
+    do {
+      location = try context.findLocation()
+    } catch {
+      throw CommandFailure(KeychainError(error), in: nil)
+    }
+    let status = try context.withVault { vault throws(KeychainError) in try vault.status() }
+    if invocation.options.contains(.json) {
+      try printJSON(status, location, in: context)
+    } else {
+      try context.print(statusText(status, location))
+    }
+  }
+
+  /// What this version does not protect against; each is a sentence without its full stop.
+  static func unprotected(_ status: VaultStatus) -> [String] {
+    var found = [
+      "no passcode is set, and the device key is a file, not sealed in a TPM: whoever has the vault folder and the device "
+        + "folder reads everything",
+      "every process of this user can read everything; access groups are advisory",
+      "root, and whoever can read this machine's memory or hibernation image, can read everything",
+    ]
+    if !status.isPresent || status.isMemoryLocked {
+      found.append("a secret above 4 KiB may reach the swap: encrypt the swap")
+    } else {
+      found.append("keys and secrets may reach the swap, because no memory could be locked: encrypt the swap")
+    }
+    return found
+  }
+
+  private static func statusText(_ status: VaultStatus, _ location: VaultLocation) -> String {
+    var text = "not protected at this version:\n"
+    for line in unprotected(status) {
+      text += "  - " + wrapped(line, indent: 4).dropFirst(4)
+    }
+    var rows = [("vault folder", escaped(location.vaultFolder))]
+    if status.isPresent {
+      rows += [
+        ("device key", escaped(status.deviceKeyPath)),
+        ("format", "\(status.format.major).\(status.format.minor)"),
+        ("items", "\(status.itemCount)"),
+        ("memory locked", status.isMemoryLocked ? "yes" : "no"),
+      ]
+    } else {
+      rows += [
+        ("device folder", escaped(location.deviceFolder)),
+        ("vault", "none yet, the first thumbturn set makes one"),
+      ]
+    }
+    text += "\n"
+    for (name, value) in rows { text += name + String(repeating: " ", count: 15 - name.utf8.count) + value + "\n" }
+    return text
+  }
+
+  private static func printJSON(
+    _ status: VaultStatus, _ location: VaultLocation, in context: CommandContext
+  ) throws(CommandFailure) {
+    var out = try SecretOutput(context.output)
+    try out.put("{\n  \"notProtected\":[")
+    for (index, line) in unprotected(status).enumerated() {
+      try out.put(index == 0 ? "\n    " : ",\n    ")
+      try out.putJSON(line)
+    }
+    try out.put("\n  ],\n  \"present\":\(status.isPresent),\n  ")
+    try out.putMember("vaultFolder", Array(location.vaultFolder.utf8).span)
+    try out.put(",\n  ")
+    try out.putMember("deviceFolder", Array(location.deviceFolder.utf8).span)
+    if status.isPresent {
+      try out.put(",\n  ")
+      try out.putMember("deviceKey", Array(status.deviceKeyPath.utf8).span)
+      try out.put(",\n  ")
+      try out.putMember("vaultID", Array(status.vaultID.utf8).span)
+      try out.put(",\n  \"format\":\"\(status.format.major).\(status.format.minor)\"")
+      try out.put(",\n  \"items\":\(status.itemCount),\n  \"passcode\":\(status.hasPasscode)")
+      try out.put(",\n  \"memoryLocked\":\(status.isMemoryLocked)")
+    }
+    try out.put("\n}\n")
+    try out.flush()
+  }
+}

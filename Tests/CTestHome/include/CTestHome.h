@@ -1,0 +1,1 @@
+// Nothing to call: linking this is enough. See testhome.c.

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@Suite("Scripts")
+struct ScriptTests {
+  static let names: [String] = {
+    let folder = Bundle.module.bundleURL.appending(path: "Scripts")
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return files.filter { $0.hasSuffix(".txt") }.sorted()
+  }()
+
+  @Test("are found")
+  func found() { #expect(!Self.names.isEmpty) }
+
+  @Test("run as written", arguments: names)
+  func run(name: String) throws {
+    let file = Bundle.module.bundleURL.appending(path: "Scripts/\(name)")
+    let script = try Script(String(contentsOf: file, encoding: .utf8))
+    let program = try Program()
+    var user: UInt32?
+    if script.isUnprivileged, geteuid() == 0 {
+      // Root passes every permission: such a script runs as nobody.
+      user = 65_534
+      try FileManager.default.setAttributes([.ownerAccountID: 65_534, .groupOwnerAccountID: 65_534], ofItemAtPath: program.folder.path)
+    }
+    for step in script.steps {
+      let answer = try program.shell(step.command, input: Data(step.input.utf8), as: user)
+      let place = "\(name):\(step.line): \(step.command)"
+      #expect(answer.exitCode == step.exitCode, "\(place)")
+      for (bytes, expected) in [(answer.output, step.output), (answer.errors, step.errors)] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(Script.matches(text, expected, home: program.home), "\(place)\n\(text)")
+      }
+    }
+  }
+}

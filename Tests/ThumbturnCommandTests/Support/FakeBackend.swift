@@ -1,0 +1,93 @@
+import Synchronization
+import ThumbturnCommand
+import ThumbturnCrypto
+import ThumbturnKeychain
+import ThumbturnVault
+
+/// Items in memory, found by service and account, with errors on demand.
+final class FakeBackend: CommandBackend {
+  struct State {
+    var items: [FoundItem] = []
+    /// Thrown by the next calls, in order; nil lets one pass.
+    var errors: [KeychainError?] = []
+    var status = VaultStatus(isPresent: false)
+    var calls: [String] = []
+  }
+  let state = Mutex(State())
+
+  private func step(_ call: String) throws(KeychainError) {
+    let error = state.withLock { state -> KeychainError? in
+      state.calls.append(call)
+      return state.errors.isEmpty ? nil : state.errors.removeFirst()
+    }
+    if let error { throw error }
+  }
+
+  private static func bytes(_ value: AttributeValue?) -> [UInt8]? {
+    switch value {
+    case .text(let text): Array(text.utf8)
+    case .data(let bytes): bytes
+    case .number(let number): Array(String(number).utf8)
+    case .date, nil: nil
+    }
+  }
+
+  private static func matches(_ item: FoundItem, _ names: [Attribute: AttributeValue]) -> Bool {
+    names.allSatisfy { bytes(item.attributes[$0.key]) == bytes($0.value) }
+  }
+
+  func put(_ names: [Attribute: AttributeValue], secret: SharedSecret?, _ protection: ProtectionClass, date: Double) {
+    var attributes = names
+    attributes[.modificationDate] = .date(date)
+    let item = FoundItem(
+      itemClass: .genericPassword, attributes: attributes, protectionClass: protection, isSynchronizable: false,
+      reference: [], secret: secret)
+    state.withLock { $0.items.append(item) }
+  }
+
+  func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
+    try step("add")
+    let isThere = state.withLock { $0.items.contains { Self.matches($0, item.attributes) } }
+    guard !isThere else { throw KeychainError(.duplicateItem) }
+    put(item.attributes, secret: item.secret, item.protectionClass ?? .whenUnlocked, date: 0)
+    guard let added = state.withLock({ $0.items.last }) else { throw KeychainError(.inputOutput) }
+    return added
+  }
+
+  func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
+    try step("find")
+    let found = state.withLock { $0.items.filter { Self.matches($0, query.attributes) } }
+    guard !found.isEmpty else { throw KeychainError(.itemNotFound) }
+    return query.limit == .all ? found : Array(found.prefix(1))
+  }
+
+  func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
+    try step("update")
+    let count = state.withLock { state in
+      var count = 0
+      for (index, item) in state.items.enumerated() where Self.matches(item, query.attributes) {
+        count += 1
+        state.items[index] = FoundItem(
+          itemClass: item.itemClass, attributes: item.attributes, protectionClass: item.protectionClass,
+          isSynchronizable: item.isSynchronizable, reference: item.reference, secret: change.secret ?? item.secret)
+      }
+      return count
+    }
+    guard count > 0 else { throw KeychainError(.itemNotFound) }
+  }
+
+  func delete(_ query: ItemQuery, for caller: Caller) throws(KeychainError) {
+    try step("delete")
+    let count = state.withLock { state in
+      let before = state.items.count
+      state.items.removeAll { Self.matches($0, query.attributes) }
+      return before - state.items.count
+    }
+    guard count > 0 else { throw KeychainError(.itemNotFound) }
+  }
+
+  func status() throws(KeychainError) -> VaultStatus {
+    try step("status")
+    return state.withLock { $0.status }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+import ThumbturnKeychain
+import ThumbturnVault
+
+@testable import ThumbturnCommand
+
+@Suite("Errors of the vault")
+struct VaultFailureTests {
+  static let location = VaultLocation(home: "/h")
+
+  static let rows: [(VaultError, ExitCode, String)] = [
+    (VaultError(.classKeyLocked, "r"), .personNeeded, "the item is locked"),
+    (
+      VaultError(.classKeyMissing, "r"), .personNeeded,
+      "the item's protection class needs a passcode, and none is set"
+    ),
+    (VaultError(.damaged, "r", part: .keybag), .failed, "the keybag /h/vault/keybag is damaged: r"),
+    (VaultError(.damagedRecord, "r"), .failed, "an item is damaged; the others can be read"),
+    (
+      VaultError(.diskFull, "r", part: .database, fileName: "vault-1.db"), .failed,
+      "no space is left for the database /h/vault/vault-1.db, nothing was changed"
+    ),
+    (VaultError(.duplicate, "r"), .refused, "such an item exists already"),
+    (
+      VaultError(.inputOutput, "r", part: .writerLock), .failed,
+      "reading or writing the writer lock /h/vault/writer.lock failed: r"
+    ),
+    (
+      VaultError(.missing, "r", part: .deviceKey, fileName: "d0-1"), .failed,
+      "the device key /h/device/d0-1 is missing"
+    ),
+    (
+      VaultError(.newerFormat, "r", part: .keybag), .failed,
+      "a newer version of thumbturn made the keybag /h/vault/keybag, nothing was changed"
+    ),
+    (VaultError(.noPlace, "r"), .failed, "there is no place for a vault: r"),
+    (VaultError(.noVault, "r"), .notFound, "there is no vault yet"),
+    (
+      VaultError(.notAllowed, "r", part: .vaultFolder), .refused,
+      "no permission for the vault folder /h/vault: r"
+    ),
+    (VaultError(.olderCopy, "r", part: .keybag), .failed, "the keybag /h/vault/keybag is an older copy: r"),
+    (VaultError(.outOfMemory, "r"), .failed, "the kernel gave no memory for secrets"),
+    (
+      VaultError(.readOnly, "r", part: .vaultFolder), .refused,
+      "the vault folder /h/vault cannot be written: r"
+    ),
+    (VaultError(.seatTaken, "r", part: .seatLock), .failed, "another process holds the vault: seat lock /h/vault/seat.lock"),
+    (VaultError(.tooLarge, "r"), .refused, "the secret or the names are too large, nothing was stored"),
+    (
+      VaultError(.unsafePlace, "r", part: .deviceFolder), .failed,
+      "the device folder /h/device is not safe: r"
+    ),
+    (
+      VaultError(.wrongKey, "r", part: .deviceKey, fileName: "d0-1"), .failed,
+      "the device key /h/device/d0-1 does not belong to this vault: r"
+    ),
+    (
+      VaultError(.writerBusy, "r", part: .writerLock), .failed,
+      "another process kept the writer lock /h/vault/writer.lock for 5 seconds, nothing was changed"
+    ),
+  ]
+
+  @Test("name the file and the remedy", arguments: rows)
+  func text(error: VaultError, exitCode: ExitCode, message: String) {
+    let failure = CommandFailure(KeychainError(error), in: Self.location)
+    #expect(failure.exitCode == exitCode)
+    #expect(failure.message == message)
+    #expect(failure.hint?.isEmpty == false)
+    #expect(failure.hint?.hasSuffix(".") == false)
+  }
+
+  @Test("are all in the tables, once")
+  func complete() {
+    #expect(Set(Self.rows.map(\.0.code)) == Set(VaultError.Code.all))
+    #expect(Set(VaultFailureText.table.map(\.code)) == Set(VaultError.Code.all))
+    #expect(VaultFailureText.table.count == VaultError.Code.all.count)
+  }
+
+  @Test("never promise a new key")
+  func missingKey() {
+    let error = VaultError(.missing, "r", part: .deviceKey, fileName: "d0-1")
+    #expect(
+      VaultFailureText(error, path: "/h/device/d0-1").hint
+        == "put the file back from your backup; thumbturn never makes a new key for a vault that has items")
+  }
+
+  @Test("look at an unsafe place and give the command that mends it")
+  func unsafePlace() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "thumbturn it's \(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func text(_ name: String) -> VaultFailureText {
+      VaultFailureText(VaultError(.unsafePlace, "r", part: .vaultFolder), path: folder + name)
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+    #expect(text("").message == "the vault folder \(folder) is open to other users: its mode is 777")
+    #expect(text("").hint == "run: chmod 700 '\(folder.replacing("'", with: "'\\''"))'")
+
+    try Data().write(to: URL(filePath: folder + "/file"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder + "/file")
+    #expect(text("/file").hint.hasPrefix("run: chmod 600 "))
+    try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: folder + "/file")
+    #expect(text("/link").message == "the vault folder \(folder)/link is a symbolic link, and links are not followed")
+    #expect(text("/nothing").message == "the vault folder \(folder)/nothing is not safe: r")
+  }
+
+  @Test("show no control character of a path")
+  func controlCharacters() {
+    let failure = CommandFailure(
+      KeychainError(VaultError(.missing, "r", part: .keybag)), in: VaultLocation(home: "/a\u{1b}[2J\nthumbturn: ok"))
+    #expect(
+      failure.text.hasPrefix(
+        "thumbturn: error: the keybag /a\\u{1b}[2J\\u{a}thumbturn: ok/vault/keybag is missing\nthumbturn: hint: "))
+  }
+}
