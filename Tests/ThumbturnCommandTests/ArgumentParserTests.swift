@@ -16,11 +16,13 @@ struct ArgumentParserTests {
       ("get a --json b", Invocation(command: .get, operands: [[0x61], [0x62]], options: [.json])),
       (
         "set --fd 3 a b",
-        Invocation(command: .set, operands: [[0x61], [0x62]], options: [.fileDescriptor], values: [.fileDescriptor: [0x33]])
+        Invocation(
+          command: .set, operands: [[0x61], [0x62]], options: [.fileDescriptor], values: [.fileDescriptor: [0x33]])
       ),
       (
         "set a b --fd=3",
-        Invocation(command: .set, operands: [[0x61], [0x62]], options: [.fileDescriptor], values: [.fileDescriptor: [0x33]])
+        Invocation(
+          command: .set, operands: [[0x61], [0x62]], options: [.fileDescriptor], values: [.fileDescriptor: [0x33]])
       ),
       (
         "set a b --file --",

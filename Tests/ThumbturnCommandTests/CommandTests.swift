@@ -13,7 +13,8 @@ struct CommandTests {
     arguments: [[], [0x61], [0x0a], [0x00], [0xff, 0xfe], Array("a\nb\n".utf8), [UInt8](repeating: 7, count: 100_000)])
   func roundTrip(secret: [UInt8]) throws {
     let vault = FakeBackend()
-    #expect(try runCommand(["set", "a", "b"], input: secret, on: vault) == Outcome(exitCode: 0, output: [], errors: ""))
+    #expect(
+      try runCommand(["set", "a", "b"], input: secret, on: vault) == Outcome(exitCode: 0, output: [], errors: ""))
     #expect(try runCommand(["get", "a", "b"], on: vault) == Outcome(exitCode: 0, output: secret, errors: ""))
     #expect(vault.state.withLock { $0.items.first?.protectionClass } == .afterFirstUnlock)
   }
@@ -64,7 +65,9 @@ struct CommandTests {
     let vault = FakeBackend()
     let most = String(repeating: "n", count: 65_536)
     #expect(try runCommand(["set", most, most], input: [1], on: vault).exitCode == 0)
-    for arguments in [["set", "a", most + "n"], ["get", most + "n", "a"], ["list", most + "n"], ["rm", "a", most + "n"]] {
+    for arguments in [
+      ["set", "a", most + "n"], ["get", most + "n", "a"], ["list", most + "n"], ["rm", "a", most + "n"],
+    ] {
       let outcome = try runCommand(arguments, on: vault)
       #expect(outcome.exitCode == 4)
       #expect(!outcome.errors.contains("nn"))
@@ -114,7 +117,8 @@ struct CommandTests {
     let again = try runCommand(["rm", "a", "b"], on: vault)
     #expect(again.exitCode == 1)
     #expect(again.errors.hasPrefix("thumbturn: error: there is no such item\n"))
-    #expect(try runCommand(["rm", "--if-present", "a", "b"], on: vault) == Outcome(exitCode: 0, output: [], errors: ""))
+    #expect(
+      try runCommand(["rm", "--if-present", "a", "b"], on: vault) == Outcome(exitCode: 0, output: [], errors: ""))
     vault.state.withLock { $0.errors = [KeychainError(.readOnly)] }
     #expect(try runCommand(["rm", "--if-present", "a", "b"], on: vault).exitCode == 4)
   }
@@ -152,7 +156,9 @@ struct CommandTests {
     #expect(json.contains("\"items\":3,") && json.contains("\"memoryLocked\":false"))
   }
 
-  @Test("need a place for the vault", arguments: [["get", "a", "b"], ["list"], ["rm", "a", "b"], ["status"], ["set", "a", "b"]])
+  @Test(
+    "need a place for the vault",
+    arguments: [["get", "a", "b"], ["list"], ["rm", "a", "b"], ["status"], ["set", "a", "b"]])
   func noPlace(arguments: [String]) throws {
     let outcome = try runCommand(arguments) {
       $0.findLocation = { () throws(VaultError) in throw VaultError(.noPlace, "no home") }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ThumbturnCrypto
 
@@ -7,25 +8,25 @@ import ThumbturnCrypto
 struct PromptTests {
   /// Asks on a pseudoterminal while `person` answers.
   private static func ask(
-    _ terminal: Pseudoterminal, waitMilliseconds: Int64 = 20_000, person: @Sendable () throws -> Void
-  ) async throws -> Result<[UInt8], CommandFailure> {
-    async let answer = Task.detached { () -> Result<[UInt8], CommandFailure> in
+    _ terminal: Pseudoterminal, waitMilliseconds: Int64 = 60_000, person: () throws -> Void
+  ) throws -> Result<[UInt8], CommandFailure>? {
+    let answer = Background { () -> Result<[UInt8], CommandFailure> in
       do throws(CommandFailure) {
         return .success(content(try SecretPrompt.ask(on: terminal.program, waitMilliseconds: waitMilliseconds)))
       } catch {
         return .failure(error)
       }
-    }.value
+    }
     try person()
-    return await answer
+    return try answer.value()
   }
 
   @Test("shows nothing of what is typed, drops the newline and restores the terminal")
-  func noEcho() async throws {
+  func noEcho() throws {
     let terminal = try Pseudoterminal()
     let before = terminal.flags
     #expect(terminal.echoes)
-    let answer = try await Self.ask(terminal) {
+    let answer = try Self.ask(terminal) {
       #expect(terminal.read(until: ": ") == "secret (not shown): ")
       #expect(!terminal.echoes)
       terminal.type("hunter2\u{7f}3\r")
@@ -40,10 +41,10 @@ struct PromptTests {
     arguments: [
       ("abc\u{3}", .cancelled), ("\r", .emptyPrompt), ("\u{4}", .emptyPrompt), ("a\u{1b}[A\r", .controlCharacter),
     ] as [(String, CommandFailure)])
-  func restores(typed: String, expected: CommandFailure) async throws {
+  func restores(typed: String, expected: CommandFailure) throws {
     let terminal = try Pseudoterminal()
     let before = terminal.flags
-    let answer = try await Self.ask(terminal) {
+    let answer = try Self.ask(terminal) {
       _ = terminal.read(until: ": ")
       terminal.type(typed)
     }
@@ -53,10 +54,10 @@ struct PromptTests {
   }
 
   @Test("ends when nobody answers, and throws away what was typed")
-  func timeOver() async throws {
+  func timeOver() throws {
     let terminal = try Pseudoterminal()
     let before = terminal.flags
-    let answer = try await Self.ask(terminal, waitMilliseconds: 400) {
+    let answer = try Self.ask(terminal, waitMilliseconds: 400) {
       _ = terminal.read(until: ": ")
       terminal.type("half")
     }
@@ -78,18 +79,18 @@ struct PromptTests {
   }
 
   @Test("stands between a terminal and the vault")
-  func wholeCommand() async throws {
+  func wholeCommand() throws {
     let terminal = try Pseudoterminal()
     let vault = FakeBackend()
-    async let outcome = Task.detached {
+    let outcome = Background {
       try runCommand(["set", "a", "b"], on: vault) {
         $0.input = terminal.program
         $0.terminalPath = terminal.path
       }
-    }.value
+    }
     _ = terminal.read(until: ": ")
     terminal.type("hunter2\r")
-    #expect(try await outcome == Outcome(exitCode: 0, output: [], errors: ""))
+    #expect(try outcome.value() == Outcome(exitCode: 0, output: [], errors: ""))
     #expect(try runCommand(["get", "a", "b"], on: vault).text == "hunter2")
     let shown = try runCommand(["get", "a", "b"], on: vault) { $0.output = terminal.program }
     #expect(shown.exitCode == 0)
@@ -105,6 +106,9 @@ struct PromptTests {
       program.path, ["set", "a", "b"], environment: program.environment.map { "\($0.key)=\($0.value)" })
     #expect(terminal.read(until: ": ") == "secret (not shown): ")
     #expect(!terminal.echoes)
+    // While it holds a secret, nothing may make a core file of it.
+    let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+    #expect(limits.contains(#/Max core file size +0 /#))
     terminal.type("hunter2")
     if signal == 0 { terminal.type("\u{3}") } else { send(signal, to: process) }
     // Its own word for a key that was pressed; a signal ends it as signals do.

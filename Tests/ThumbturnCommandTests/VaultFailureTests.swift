@@ -31,7 +31,7 @@ struct VaultFailureTests {
       "the device key /h/device/d0-1 is missing"
     ),
     (
-      VaultError(.newerFormat, "r", part: .keybag), .failed,
+      VaultError(.newerFormat, "r", part: .keybag), .refused,
       "a newer version of thumbturn made the keybag /h/vault/keybag, nothing was changed"
     ),
     (VaultError(.noPlace, "r"), .failed, "there is no place for a vault: r"),
@@ -46,10 +46,13 @@ struct VaultFailureTests {
       VaultError(.readOnly, "r", part: .vaultFolder), .refused,
       "the vault folder /h/vault cannot be written: r"
     ),
-    (VaultError(.seatTaken, "r", part: .seatLock), .failed, "another process holds the vault: seat lock /h/vault/seat.lock"),
+    (
+      VaultError(.seatTaken, "r", part: .seatLock), .failed,
+      "another process holds the vault: seat lock /h/vault/seat.lock"
+    ),
     (VaultError(.tooLarge, "r"), .refused, "the secret or the names are too large, nothing was stored"),
     (
-      VaultError(.unsafePlace, "r", part: .deviceFolder), .failed,
+      VaultError(.unsafePlace, "r", part: .deviceFolder), .refused,
       "the device folder /h/device is not safe: r"
     ),
     (

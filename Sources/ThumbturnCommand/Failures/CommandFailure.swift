@@ -1,3 +1,5 @@
+internal import ThumbturnCrypto
+
 /// Why a command ended without success: what is printed, and the exit code.
 ///
 /// No text holds a secret, or what was given on the command line in place of one.
@@ -34,15 +36,15 @@ extension CommandFailure {
       .failed, "no input came for too long, nothing was stored",
       hint: "end the input where the secret comes from, or use --file")
   }
-  static func inputFailed(_ failure: System.Failure) -> Self {
-    if failure.isBadDescriptor {
+  static func inputFailed(_ failure: SystemError) -> Self {
+    if failure == .badDescriptor {
       return Self(
         .failed, "the input is closed or cannot be read, nothing was stored",
         hint: "pipe the secret into standard input, or use --file or --fd")
     }
     return Self(.failed, "reading the secret failed (\(failure.text)), nothing was stored")
   }
-  static func fileNotOpened(_ failure: System.Failure) -> Self {
+  static func fileNotOpened(_ failure: SystemError) -> Self {
     Self(.failed, "the file of --file cannot be opened (\(failure.text))", hint: "check its path and permissions")
   }
   static func notARegularFile(isFolder: Bool) -> Self {
@@ -96,9 +98,9 @@ extension CommandFailure {
 
 // What goes wrong with the output.
 extension CommandFailure {
-  static func outputFailed(_ failure: System.Failure) -> Self {
-    if failure.isClosedPipe { return Self(.failed, "standard output was closed before everything was written") }
-    if failure.isBadDescriptor { return Self(.failed, "standard output is closed") }
+  static func outputFailed(_ failure: SystemError) -> Self {
+    if failure == .brokenPipe { return Self(.failed, "standard output was closed before everything was written") }
+    if failure == .badDescriptor { return Self(.failed, "standard output is closed") }
     return Self(.failed, "writing to standard output failed (\(failure.text))")
   }
 }

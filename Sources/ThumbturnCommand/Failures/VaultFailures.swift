@@ -1,12 +1,16 @@
+internal import ThumbturnCrypto
 internal import ThumbturnVault
 
 /// What the command line says of an error of the vault: what is wrong with which file, and what to do about it.
 struct VaultFailureText: Hashable {
   let message: String
   let hint: String
+  /// Whether nothing is broken, but thumbturn will not touch what it found; else the keychain's code decides.
+  var isRefusal = false
 
   init(_ error: VaultError, path: String?) {
     let subject = VaultFailureSubject(error, path: path)
+    isRefusal = error.code == .unsafePlace || error.code == .newerFormat
     guard let row = Self.table.first(where: { $0.code == error.code }) else {
       message = "\(subject.name): \(error.reason)"
       hint = "look for this version's release notes"
@@ -92,10 +96,10 @@ struct VaultFailureText: Hashable {
     [
       Row(
         code: .damaged, message: { "the \($0.name) is damaged: \($0.reason)" },
-        hint: { _ in "\(oneBackup); nothing was changed" }),
+        hint: { _ in "\(oneBackup); nothing was changed" }, place: { $0.strayJournal }),
       Row(
         code: .damagedRecord, message: { _ in "an item is damaged; the others can be read" },
-        hint: { _ in "\(oneBackup) to have it again, or delete it with thumbturn rm" }),
+        hint: { _ in "\(oneBackup) to have it again" }),
       Row(
         code: .duplicate, message: { _ in "such an item exists already" },
         hint: { _ in "try again: another program added it just now" }),
@@ -158,27 +162,37 @@ struct VaultFailureSubject {
     }
   }
 
+  /// A rollback journal, which SQLite would obey and which no vault has.
+  var strayJournal: VaultFailureText? {
+    guard let path, path.hasSuffix("-journal") else { return nil }
+    return VaultFailureText.made(
+      "a rollback journal lies beside the database, and no vault ever has one: \(path)",
+      "somebody put it there; move it away and try again, nothing was changed")
+  }
+
   /// Another user owns it.
   var foreignOwner: VaultFailureText? {
-    guard let path, let entry = System.entry(path), entry.owner != System.user else { return nil }
+    guard let path, let facts = try? system_fstatat(system_currentFolder, path), facts.owner != system_user() else {
+      return nil
+    }
     return VaultFailureText.made(
-      "the \(name) belongs to user \(entry.owner), and this is user \(System.user)",
-      "run thumbturn as its owner, or as root: chown -R \(System.user) \(shellWord(path))")
+      "the \(name) belongs to user \(facts.owner), and this is user \(system_user())",
+      "run thumbturn as its owner, or as root: chown -R \(system_user()) \(shellWord(path))")
   }
 
   /// It is a link, another user's, or open to others.
   var unsafePlace: VaultFailureText? {
-    guard let path, let entry = System.entry(path) else { return nil }
-    if entry.isLink {
+    guard let path, let facts = try? system_fstatat(system_currentFolder, path) else { return nil }
+    if facts.kind == .link {
       return VaultFailureText.made(
         "the \(name) is a symbolic link, and links are not followed",
         "put the real one in its place, or set THUMBTURN_HOME or the XDG folders to where it is")
     }
     if let foreignOwner { return foreignOwner }
-    guard entry.mode & 0o077 != 0 else { return nil }
-    let right = entry.isFolder ? "700" : "600"
+    guard facts.mode & 0o077 != 0 else { return nil }
+    let right = facts.kind == .folder ? "700" : "600"
     return VaultFailureText.made(
-      "the \(name) is open to other users: its mode is \(String(entry.mode, radix: 8))",
+      "the \(name) is open to other users: its mode is \(String(facts.mode, radix: 8))",
       "run: chmod \(right) \(shellWord(path))")
   }
 }

@@ -42,20 +42,20 @@ enum SecretInput {
   /// Reads a regular file, byte for byte.
   static func readFile(_ path: [UInt8], waitMilliseconds: Int32) throws(CommandFailure) -> SecretBytes {
     let descriptor: Int32
-    let kind: System.Kind
+    let facts: FileFacts
     do {
       descriptor = try System.openForReading(path)
     } catch {
       throw .fileNotOpened(error)
     }
-    defer { System.close(descriptor) }
+    defer { system_close(descriptor) }
     do {
-      kind = try System.kind(descriptor)
+      facts = try system_fstat(descriptor)
     } catch {
       throw .inputFailed(error)
     }
-    guard kind.isRegularFile else { throw .notARegularFile(isFolder: kind.isFolder) }
-    return try read(descriptor, expectedBytes: kind.sizeBytes, waitMilliseconds: waitMilliseconds)
+    guard facts.kind == .file else { throw .notARegularFile(isFolder: facts.kind == .folder) }
+    return try read(descriptor, expectedBytes: Int(facts.sizeBytes), waitMilliseconds: waitMilliseconds)
   }
 
   private static func readSome(
@@ -66,10 +66,12 @@ enum SecretInput {
         guard try System.waitReadable(descriptor, milliseconds: waitMilliseconds) else {
           throw CommandFailure.noInput
         }
-        return try System.read(descriptor, into: &buffer, from: start)
-      } catch let failure as System.Failure {
+        var all = buffer.mutableBytes
+        var rest = all._mutatingExtracting(start..<all.count)
+        return try system_readSome(descriptor, into: &rest)
+      } catch let failure as SystemError {
         // Another process took what had arrived.
-        if failure.isTemporary { continue }
+        if failure == .wouldBlock { continue }
         throw .inputFailed(failure)
       } catch let failure as CommandFailure {
         throw failure

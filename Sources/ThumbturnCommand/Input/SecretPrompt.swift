@@ -17,7 +17,7 @@ enum SecretPrompt {
     } catch {
       throw .noTerminal(.system(error))
     }
-    defer { System.close(descriptor) }
+    defer { system_close(descriptor) }
     return try ask(on: descriptor, waitMilliseconds: waitMilliseconds)
   }
 
@@ -27,7 +27,7 @@ enum SecretPrompt {
       show("secret (not shown): ", on: descriptor)
       // The newline that was typed is not echoed.
       defer { show("\n", on: descriptor) }
-      return try readLine(descriptor, until: bootMilliseconds() + waitMilliseconds)
+      return try readLine(descriptor, until: (system_bootNanoseconds() / 1_000_000) + waitMilliseconds)
     }
   }
 
@@ -37,11 +37,12 @@ enum SecretPrompt {
       var one = try SecretBytes(count: 1) { (_: inout MutableSpan<UInt8>) throws(CryptoError) in }
       while true {
         if RawTerminal.isInterrupted { throw CommandFailure.cancelled }
-        let left = end - bootMilliseconds()
+        let left = end - (system_bootNanoseconds() / 1_000_000)
         if left <= 0 { throw CommandFailure.promptTimeOver }
         guard try System.waitReadable(descriptor, milliseconds: Int32(min(left, sliceMilliseconds))) else { continue }
         // 0: the terminal is gone.
-        guard try System.read(descriptor, into: &one, from: 0) == 1 else { throw CommandFailure.cancelled }
+        var byte = one.mutableBytes
+        guard try system_readSome(descriptor, into: &byte) == 1 else { throw CommandFailure.cancelled }
         switch line.receive(one.bytes[0]) {
         case .more: continue
         case .ended: return try line.secret()
@@ -60,6 +61,6 @@ enum SecretPrompt {
 
   private static func show(_ text: String, on descriptor: Int32) {
     // A prompt that cannot be shown leaves a read that fails as well.
-    _ = try? System.write(descriptor, Array(text.utf8).span, from: 0)
+    _ = try? system_write(descriptor, Array(text.utf8).span)
   }
 }

@@ -45,9 +45,9 @@ func writeAll(_ bytes: Span<UInt8>, to descriptor: Int32) throws(CommandFailure)
   var done = 0
   while done < bytes.count {
     do {
-      done += try System.write(descriptor, bytes, from: done)
+      done += try system_writeSome(descriptor, bytes.extracting(done..<bytes.count))
     } catch {
-      guard error.isTemporary else { throw .outputFailed(error) }
+      guard error == .wouldBlock else { throw .outputFailed(error) }
       System.waitWritable(descriptor)
     }
   }

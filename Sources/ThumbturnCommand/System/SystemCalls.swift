@@ -2,69 +2,16 @@ internal import Glibc
 internal import ThumbturnCrypto
 internal import ThumbturnShims
 
-/// Every system call of this module but the terminal's.
-///
-/// `EINTR` is retried here and nowhere else.
+extension SystemError {
+  /// The C library's text for it, in lower case as our messages are.
+  var text: String {
+    guard let text = unsafe strerror(number) else { return "error \(number)" }
+    return unsafe String(cString: text).lowercased()
+  }
+}
+
+/// The system calls that only a command line needs; those on files stand in ThumbturnCrypto.
 enum System {
-  /// A call failed.
-  struct Failure: Error, Hashable {
-    /// The value of `errno`.
-    let number: Int32
-
-    /// The C library's text for it, in lower case as our messages are.
-    var text: String {
-      guard let text = unsafe strerror(number) else { return "error \(number)" }
-      return unsafe String(cString: text).lowercased()
-    }
-    /// Whether the call only has to wait.
-    var isTemporary: Bool { number == EAGAIN || number == EWOULDBLOCK }
-    /// Whether the other end of a pipe is gone.
-    var isClosedPipe: Bool { number == EPIPE }
-    /// Whether the descriptor is not open, or not for this.
-    var isBadDescriptor: Bool { number == EBADF }
-  }
-
-  /// What an open descriptor is.
-  struct Kind {
-    let isRegularFile: Bool
-    let isFolder: Bool
-    let sizeBytes: Int
-  }
-
-  /// What a path is, links not followed.
-  struct Entry {
-    let isLink: Bool
-    let isFolder: Bool
-    let owner: UInt32
-    /// The permission bits.
-    let mode: UInt32
-  }
-
-  private static func retry(_ call: () -> Int) throws(Failure) -> Int {
-    while true {
-      let result = call()
-      if result >= 0 { return result }
-      if errno != EINTR { throw Failure(number: errno) }
-    }
-  }
-
-  /// Reads into `buffer` from `start` to its end; 0 is the end of the input.
-  static func read(_ descriptor: Int32, into buffer: inout SecretBytes, from start: Int) throws(Failure) -> Int {
-    var bytes = buffer.mutableBytes
-    return try unsafe bytes.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int in
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start...])
-      return try retry { unsafe Glibc.read(descriptor, rest.baseAddress, rest.count) }
-    }
-  }
-
-  /// Writes what it can of `bytes` from `start` on.
-  static func write(_ descriptor: Int32, _ bytes: Span<UInt8>, from start: Int) throws(Failure) -> Int {
-    try unsafe bytes.withUnsafeBytes { (memory: UnsafeRawBufferPointer) throws(Failure) -> Int in
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: memory[start...])
-      return try retry { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
-    }
-  }
-
   /// Copies the first `count` bytes of `source`.
   static func copy(_ source: borrowing SecretBytes, to target: inout SecretBytes, count: Int) {
     precondition(count <= source.count && count <= target.count, "bytes that both have")
@@ -76,8 +23,9 @@ enum System {
     }
   }
 
-  /// Waits until a descriptor that does not block can be written, without a limit: a pager that its reader has stopped
-  /// is no error, and nothing of the vault is held meanwhile.
+  /// Waits until a descriptor that does not block can be written.
+  ///
+  /// There is no limit: a pager that its reader has stopped is no error, and nothing of the vault is held meanwhile.
   static func waitWritable(_ descriptor: Int32) {
     var one = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     // What stops it early, write(2) will say.
@@ -85,9 +33,9 @@ enum System {
   }
 
   /// Waits until a descriptor can be read or is at its end: false when `milliseconds` are over.
-  static func waitReadable(_ descriptor: Int32, milliseconds: Int32) throws(Failure) -> Bool {
+  static func waitReadable(_ descriptor: Int32, milliseconds: Int32) throws(SystemError) -> Bool {
     let answer = ThumbturnShims.waitReadable(descriptor: descriptor, milliseconds: milliseconds)
-    if answer < 0 { throw Failure(number: errno) }
+    if answer < 0 { throw SystemError(number: errno) }
     return answer > 0
   }
 
@@ -98,40 +46,14 @@ enum System {
   /// Opens a file for reading.
   ///
   /// A FIFO does not block, and a terminal does not become ours.
-  static func openForReading(_ path: [UInt8]) throws(Failure) -> Int32 {
-    try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+  static func openForReading(_ path: [UInt8]) throws(SystemError) -> Int32 {
+    try system_open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
   }
 
   /// Opens a terminal for reading and writing.
-  static func openTerminal(_ path: String) throws(Failure) -> Int32 {
-    try open(Array(path.utf8), O_RDWR | O_NOCTTY | O_CLOEXEC)
+  static func openTerminal(_ path: String) throws(SystemError) -> Int32 {
+    try system_open(Array(path.utf8), flags: O_RDWR | O_NOCTTY)
   }
-
-  private static func open(_ path: [UInt8], _ flags: Int32) throws(Failure) -> Int32 {
-    let path = path.map { CChar(bitPattern: $0) } + [0]
-    return Int32(try retry { unsafe Int(Glibc.open(path, flags)) })
-  }
-
-  static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
-
-  static func kind(_ descriptor: Int32) throws(Failure) -> Kind {
-    var answer = stat()
-    _ = try retry { unsafe Int(fstat(descriptor, &answer)) }
-    return Kind(
-      isRegularFile: answer.st_mode & S_IFMT == S_IFREG, isFolder: answer.st_mode & S_IFMT == S_IFDIR,
-      sizeBytes: Int(answer.st_size))
-  }
-
-  /// What is at `path`, or nil when it cannot be looked at.
-  static func entry(_ path: String) -> Entry? {
-    var answer = stat()
-    guard unsafe lstat(path, &answer) == 0 else { return nil }
-    return Entry(
-      isLink: answer.st_mode & S_IFMT == S_IFLNK, isFolder: answer.st_mode & S_IFMT == S_IFDIR, owner: answer.st_uid,
-      mode: answer.st_mode & 0o7777)
-  }
-
-  static var user: UInt32 { geteuid() }
 
   static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
@@ -151,7 +73,7 @@ enum System {
   /// Runs a program with our environment and waits for its end.
   ///
   /// - Returns: Its exit code, or nil when a signal ended it.
-  static func runProgram(_ path: String) throws(Failure) -> Int32? {
+  static func runProgram(_ path: String) throws(SystemError) -> Int32? {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -166,9 +88,11 @@ enum System {
       var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [UnsafeMutablePointer(mutating: name), nil]
       return unsafe posix_spawn(&process, name, nil, &attributes, &arguments, environ)
     }
-    guard failed == 0 else { throw Failure(number: failed) }
+    guard failed == 0 else { throw SystemError(number: failed) }
     var status: Int32 = 0
-    _ = try retry { unsafe Int(waitpid(process, &status, 0)) }
+    while unsafe waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { throw SystemError(number: errno) }
+    }
     // WIFEXITED and WEXITSTATUS are macros with arguments, which Swift does not import.
     return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
   }

@@ -10,7 +10,7 @@ enum RawTerminal {
     /// Another job has it.
     case inBackground
     /// The terminal refused.
-    case system(System.Failure)
+    case system(SystemError)
   }
 
   private static let heldSignals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP]
@@ -41,7 +41,7 @@ enum RawTerminal {
     raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
     raw.c_iflag &= ~tcflag_t(IXON)
     guard unsafe tcsetattr(descriptor, TCSAFLUSH, &raw) == 0 else {
-      throw CommandFailure.noTerminal(.system(System.Failure(number: errno)))
+      throw CommandFailure.noTerminal(.system(SystemError(number: errno)))
     }
     return try body()
   }
@@ -58,14 +58,7 @@ enum RawTerminal {
     // It fails for a terminal that does not control this process: such a one stops nobody.
     guard foreground < 0 || foreground == getpgrp() else { throw .inBackground }
     var found = termios()
-    guard unsafe tcgetattr(descriptor, &found) == 0 else { throw .system(System.Failure(number: errno)) }
+    guard unsafe tcgetattr(descriptor, &found) == 0 else { throw .system(SystemError(number: errno)) }
     return found
   }
-}
-
-/// The time since the start of this machine in milliseconds, sleep included; never set back.
-func bootMilliseconds() -> Int64 {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_BOOTTIME, &now)
-  return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
 }

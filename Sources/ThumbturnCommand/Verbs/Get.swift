@@ -12,22 +12,18 @@ extension Command {
     guard let secret = item.secret else {
       throw CommandFailure(.notFound, "the item holds no secret", hint: "thumbturn set gives it one")
     }
-    if invocation.options.contains(.json) {
-      try printJSON(secret.bytes, invocation, in: context)
-    } else {
-      try printBytes(secret.bytes, in: context)
+    try secret.withBytes { secret throws(CommandFailure) in
+      if invocation.options.contains(.json) {
+        try printJSON(secret, invocation, in: context)
+      } else {
+        try writeAll(secret, to: context.output)
+        if System.isTerminal(context.output) { try context.print("\n") }
+      }
     }
   }
 
-  private static func printBytes(
-    _ secret: borrowing SecretBytes, in context: CommandContext
-  ) throws(CommandFailure) {
-    try writeAll(secret.bytes, to: context.output)
-    if System.isTerminal(context.output) { try context.print("\n") }
-  }
-
   private static func printJSON(
-    _ secret: borrowing SecretBytes, _ invocation: Invocation, in context: CommandContext
+    _ secret: Span<UInt8>, _ invocation: Invocation, in context: CommandContext
   ) throws(CommandFailure) {
     var out = try SecretOutput(context.output)
     try out.put("{")
@@ -35,7 +31,7 @@ extension Command {
       try out.putMember(name, operand.span)
       try out.put(",")
     }
-    try out.putMember("secret", secret.bytes)
+    try out.putMember("secret", secret)
     try out.put("}\n")
     try out.flush()
   }

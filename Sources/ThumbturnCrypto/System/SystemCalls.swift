@@ -8,6 +8,8 @@ package struct SystemError: Error, Hashable, Sendable {
   /// The value of `errno`.
   package let number: Int32
 
+  package init(number: Int32) { self.number = number }
+
   package static let exists = Self(number: EEXIST)
   package static let missing = Self(number: ENOENT)
   package static let isLink = Self(number: ELOOP)
@@ -18,6 +20,8 @@ package struct SystemError: Error, Hashable, Sendable {
   package static let full = Self(number: ENOSPC)
   package static let overQuota = Self(number: EDQUOT)
   package static let wouldBlock = Self(number: EWOULDBLOCK)
+  package static let brokenPipe = Self(number: EPIPE)
+  package static let badDescriptor = Self(number: EBADF)
 }
 
 /// What the kernel says of a file.
@@ -217,4 +221,20 @@ package func system_isOnRemoteFileSystem(_ descriptor: Int32) -> Bool {
   case 0x6969, 0x0102_1997, 0x6573_5546, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x5346_414F, 0x6B41_4653: true
   default: false
   }
+}
+
+/// Opens a path that was given as bytes and may be no text, always close-on-exec.
+package func system_open(_ path: [UInt8], flags: Int32) throws(SystemError) -> Int32 {
+  let path = path.map { CChar(bitPattern: $0) } + [0]
+  return Int32(try retrying { unsafe Int(open(path, flags | O_CLOEXEC)) })
+}
+
+/// Reads what is there, at most `bytes.count`; 0 is the end.
+package func system_readSome(_ descriptor: Int32, into bytes: inout MutableSpan<UInt8>) throws(SystemError) -> Int {
+  try retrying { unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) } }
+}
+
+/// Writes as much of `bytes` as there is room for.
+package func system_writeSome(_ descriptor: Int32, _ bytes: Span<UInt8>) throws(SystemError) -> Int {
+  try retrying { unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) } }
 }

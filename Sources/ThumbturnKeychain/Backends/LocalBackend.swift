@@ -26,7 +26,7 @@ public final class LocalBackend: KeychainBackend {
       protectionClass: item.protectionClass ?? (item.itemClass == .certificate ? .always : .whenUnlocked),
       isSynchronizable: item.isSynchronizable)
     try Self.refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
-    let secret = Self.fields(item.secret)
+    let secret = try Self.fields(item.secret)
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
         let draft = try content.draft(writer.reader.keys)
@@ -83,7 +83,7 @@ public final class LocalBackend: KeychainBackend {
     } else if change.isConstrained {
       throw KeychainError(.authenticationFailed)
     }
-    let secret = change.secret.map { Self.fields($0) }
+    let secret = try change.secret.map { (secret) throws(KeychainError) in try Self.fields(secret) }
     let now = Self.now()
     let count = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
@@ -152,8 +152,11 @@ extension LocalBackend {
     if isConstrained || protection == .whenPasscodeSetThisDeviceOnly { throw KeychainError(.authenticationFailed) }
   }
 
-  private static func fields(_ secret: SharedSecret?) -> [SecretField] {
-    secret.map { [SecretField(number: Attribute.data.rawValue, secret: $0)] } ?? []
+  /// The fields of a secret box. A secret that is too large is refused before a vault is opened, or made.
+  private static func fields(_ secret: SharedSecret?) throws(KeychainError) -> [SecretField] {
+    guard let secret else { return [] }
+    guard secret.count <= RecordLimits.secretCountMax else { throw KeychainError(.dataTooLarge) }
+    return [SecretField(number: Attribute.data.rawValue, secret: secret)]
   }
 
   /// Seconds since 2001-01-01 00:00 UTC.

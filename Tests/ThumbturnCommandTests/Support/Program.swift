@@ -59,6 +59,7 @@ final class Program {
     try process.run()
     process.waitUntilExit()
     return Answer(
-      exitCode: process.terminationStatus, output: try Data(contentsOf: names[1]), errors: try Data(contentsOf: names[2]))
+      exitCode: process.terminationStatus, output: try Data(contentsOf: names[1]),
+      errors: try Data(contentsOf: names[2]))
   }
 }

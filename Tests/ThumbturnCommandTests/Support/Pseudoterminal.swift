@@ -67,11 +67,18 @@ final class Pseudoterminal: Sendable {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which stands behind _GNU_SOURCE
-    unsafe posix_spawnattr_setflags(&attributes, newSession)
+    // What the test's own process ignores or blocks is no matter of the program.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    let newSession = 0x80  // POSIX_SPAWN_SETSID, which stands behind _GNU_SOURCE
+    let flags = newSession | Int(POSIX_SPAWN_SETSIGMASK) | Int(POSIX_SPAWN_SETSIGDEF)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup($0) } + [nil]
-    defer { for unsafe word in unsafe words + variables { unsafe free(word) } }
+    defer { unsafe (words + variables).forEach { unsafe free($0) } }
     var process: pid_t = 0
     try #require(unsafe posix_spawn(&process, path, &actions, &attributes, &words, &variables) == 0)
     return process

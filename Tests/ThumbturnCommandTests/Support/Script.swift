@@ -4,6 +4,7 @@ import Foundation
 ///
 ///     # a comment
 ///     @unprivileged       the whole script runs as a user without rights
+///     @needs command      without success of this line of shell the machine cannot run the script
 ///     $ command           a line of shell; `thumbturn` is the program under test
 ///     < text              a line of its standard input
 ///     > text              a line of its standard output
@@ -23,6 +24,8 @@ struct Script {
   }
 
   var isUnprivileged = false
+  /// Lines of shell that tell whether the machine can run it.
+  var needs: [String] = []
   var steps: [Step] = []
 
   struct Malformed: Error {
@@ -34,6 +37,8 @@ struct Script {
       let line = String(line)
       if line == "@unprivileged" {
         isUnprivileged = true
+      } else if let need = Self.rest(of: line, behind: "@needs") {
+        needs.append(need)
       } else if line.isEmpty || line.hasPrefix("#") {
         continue
       } else if let command = Self.rest(of: line, behind: "$") {
