@@ -4,14 +4,17 @@
 #include "CTestHome.h"
 
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static char home[] = "/tmp/thumbturn-tests-XXXXXX";
+// A process that a test starts, perhaps one that is to crash, has its folder inside this one: the first process removes
+// them all.
+static const char outer_name[] = "THUMBTURN_TESTS_OUTER_HOME";
+static char home[256] = "/tmp/thumbturn-tests-XXXXXX";
 static pid_t owner;
-
-const char *tt_test_home(void) { return home; }
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
   (void)status;
@@ -21,12 +24,24 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
   return 0;
 }
 
+static bool make_inner_home(const char *outer) {
+  char path[sizeof home];
+  const int count = snprintf(path, sizeof path, "%s/process-%ld", outer, (long)getpid());
+  if (count < 0 || (size_t)count >= sizeof path || mkdir(path, 0700) != 0) return false;
+  snprintf(home, sizeof home, "%s", path);
+  return true;
+}
+
 __attribute__((constructor)) static void make_home(void) {
-  if (mkdtemp(home) == NULL || setenv("THUMBTURN_HOME", home, 1) != 0) {
-    fputs("no folder for the tests can be made in /tmp\n", stderr);
-    abort();
+  const char *outer = getenv(outer_name);
+  if (!outer || !make_inner_home(outer)) {
+    if (mkdtemp(home) == NULL || setenv(outer_name, home, 1) != 0) {
+      fputs("no folder for the tests can be made in /tmp\n", stderr);
+      abort();
+    }
+    owner = getpid();
   }
-  owner = getpid();
+  if (setenv("THUMBTURN_HOME", home, 1) != 0) abort();
 }
 
 __attribute__((destructor)) static void remove_home(void) {
