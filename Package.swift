@@ -74,7 +74,7 @@ let package = Package(
     .testTarget(
       name: "ThumbturnKeychainTests",
       dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
-      swiftSettings: strict),
+      resources: [.copy("Fixtures")], swiftSettings: strict),
 
     // Linking it is enough: it points THUMBTURN_HOME to a scratch folder before main, so that no test reaches the user's
     // vault, whatever starts the tests.

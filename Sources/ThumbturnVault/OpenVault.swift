@@ -39,10 +39,12 @@ final class OpenVault: Sendable {
     let opened = try OpenKeybag(try file.read(), devicePath: location.deviceFolder)
     keybag = opened.keybag
     keys = opened.keys
-    isWritable = try seat.folder.isWritable() && keybag.format.isWritable
+    let isFolderWritable = try seat.folder.isWritable()
     try DatabaseFile.check(keybag.databaseName, in: seat.folder)
     try seat.holdDatabase(keybag.databaseName)
-    let reader = try Self.makeReader(keybag, keys, seat.folder, isWritable: isWritable)
+    let reader = try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: isFolderWritable)
+    let format = try Schema.format(reader.connection)
+    isWritable = isFolderWritable && keybag.format.isWritable && format.isWritable
     let header = try reader.header()
     try header.check(against: keybag, reader.keys)
     self.reader = Mutex(reader)
@@ -50,9 +52,9 @@ final class OpenVault: Sendable {
   }
 
   private static func makeReader(
-    _ keybag: Keybag, _ keys: KeySet, _ folder: Folder, isWritable: Bool
+    _ keybag: Keybag, _ keys: KeySet, _ folder: Folder, isFolderWritable: Bool
   ) throws(VaultError) -> sending RecordReader {
-    let connection = try DatabaseFile.connect(keybag.databaseName, in: folder, isWritable: isWritable)
+    let connection = try DatabaseFile.connect(keybag.databaseName, in: folder, isFolderWritable: isFolderWritable)
     return try RecordReader(connection, try RecordKeys(keys, vault: keybag.vaultID))
   }
 
@@ -92,7 +94,7 @@ final class OpenVault: Sendable {
       guard try seat.isCurrent() else { return nil }
       if writer.records == nil {
         try VaultCreation.removeSecondName(in: seat.folder)
-        writer.records = try RecordWriter(try Self.makeReader(keybag, keys, seat.folder, isWritable: true))
+        writer.records = try RecordWriter(try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: true))
       }
       guard let records = writer.records else { return nil }
       do throws(VaultError) {

@@ -1,12 +1,10 @@
 internal import ThumbturnCrypto
 
-/// What is looked at before SQLite opens a database: the file is not trusted (VAULT.md §4).
+/// What is looked at before SQLite reads a database: the file is not trusted (VAULT.md §4).
+///
+/// It is never opened here: closing it again would drop the locks of this process's connections to it.
 enum DatabaseFile {
-  /// SQLite's file header, as far as we read it.
-  private static let headCount = 100
-
-  /// Refuses a file that SQLite must not touch: a journal beside it, a link, another's file, another program's, a newer
-  /// format.
+  /// Refuses a file that SQLite must not touch: a journal beside it, a link, another's file.
   static func check(_ name: String, in folder: Folder) throws(VaultError) {
     guard try folder.facts(of: name + "-journal") == nil else {
       throw VaultError(
@@ -16,20 +14,22 @@ enum DatabaseFile {
     for suffix in ["-wal", "-shm"] {
       if let facts = try folder.facts(of: name + suffix) { try Folder.check(facts, as: .database, name + suffix) }
     }
-    guard let file = try folder.open(name, as: .database) else {
+    guard let facts = try folder.facts(of: name) else {
       throw VaultError(.missing, "the database is missing", part: .database, fileName: name)
     }
-    defer { system_close(file) }
-    var head = InlineArray<100, UInt8>(repeating: 0)
-    var out = head.mutableSpan
-    let count: Int
-    do { count = try system_read(file, into: &out) } catch { throw VaultError(error, part: .database, fileName: name) }
-    guard count == headCount, head.span.extracting(0..<15).equals("SQLite format 3".utf8Span.span),
+    try Folder.check(facts, as: .database, name)
+    do { try system_faccessat(folder.descriptor, name, writing: false) } catch {
+      throw VaultError(error, part: .database, fileName: name)
+    }
+  }
+
+  /// Refuses another program's file and a newer format, before SQLite looks at a page.
+  private static func checkHead(_ connection: borrowing Connection, _ name: String) throws(VaultError) {
+    let head = try connection.head()
+    guard head.span.extracting(0..<15).equals("SQLite format 3".utf8Span.span),
       bigEndian(head.span, at: 68) == Schema.applicationID
     else { throw VaultError(.damaged, "the file is no database of a vault", part: .database, fileName: name) }
-    let version = bigEndian(head.span, at: 60)
-    let format = FormatVersion(major: UInt16(version >> 16), minor: UInt16(version & 0xFFFF))
-    try format.check(.database, fileName: name)
+    try FormatVersion(packed: bigEndian(head.span, at: 60)).check(.database, fileName: name)
   }
 
   private static func bigEndian(_ bytes: Span<UInt8>, at: Int) -> UInt32 {
@@ -37,15 +37,20 @@ enum DatabaseFile {
   }
 
   /// Opens a checked database with the settings that every connection has.
+  ///
+  /// - Parameter isFolderWritable: Whether anybody can write it meanwhile, whatever this program may do.
   static func connect(
-    _ name: String, in folder: Folder, isWritable: Bool
+    _ name: String, in folder: Folder, isFolderWritable: Bool
   ) throws(VaultError) -> Connection {
     let path = try folder.resolvedPath() + "/" + name
     let hasLog = try folder.facts(of: name + "-wal") != nil
     // A WAL database on a read-only disk can be read without its shared memory only when it has no log.
-    let connection = try Connection(path: path, !isWritable && !hasLog ? .immutable : .normal)
+    let connection = try Connection(path: path, !isFolderWritable && !hasLog ? .immutable : .normal)
+    try checkHead(connection, name)
     try connection.execute("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0")
-    if isWritable { try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON") }
+    if isFolderWritable { try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON") }
+    // Once more, now through SQLite: a newer format may still stand in the log. Before the schema, which it may change.
+    try Schema.format(connection).check(.database, fileName: name)
     try Schema.check(connection)
     return connection
   }

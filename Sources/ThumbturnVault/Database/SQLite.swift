@@ -47,6 +47,18 @@ struct Connection: ~Copyable {
     return unsafe Statement(handle: statement)
   }
 
+  /// The first 100 bytes of the file, which SQLite has not looked into before the first statement;
+  /// zeros where it has fewer.
+  borrowing func head() throws(VaultError) -> InlineArray<100, UInt8> {
+    var head = InlineArray<100, UInt8>(repeating: 0)
+    var out = head.mutableSpan
+    let status = unsafe out.withUnsafeMutableBytes { bytes in
+      unsafe tt_sqlite3_read_head(handle, bytes.baseAddress, Int32(bytes.count))
+    }
+    guard status == SQLITE_OK else { throw VaultError(sqlite: status) }
+    return head
+  }
+
   /// The row id of the last insert.
   var lastRowID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 

@@ -31,6 +31,14 @@ enum Schema {
     try connection.execute("PRAGMA user_version = 0x00010000")
   }
 
+  /// The format that the database has now, its log included.
+  static func format(_ connection: borrowing Connection) throws(VaultError) -> FormatVersion {
+    let version = try connection.prepare("PRAGMA user_version")
+    defer { version.reset() }
+    guard try version.step() else { throw VaultError(.damaged, "the database has no format", part: .database) }
+    return FormatVersion(packed: UInt32(truncatingIfNeeded: version.number(0)))
+  }
+
   /// Refuses a file whose schema is not ours.
   static func check(_ connection: borrowing Connection) throws(VaultError) {
     let objects = try connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name")

@@ -9,6 +9,14 @@ struct FormatVersion: Hashable, Sendable {
   /// Whether this version may write what has this format.
   var isWritable: Bool { major == Self.current.major && minor <= Self.current.minor }
 
+  init(major: UInt16, minor: UInt16) {
+    self.major = major
+    self.minor = minor
+  }
+
+  /// As SQLite's `user_version`: the major in the upper half.
+  init(packed: UInt32) { self.init(major: UInt16(packed >> 16), minor: UInt16(packed & 0xFFFF)) }
+
   func check(_ part: VaultError.Part, fileName: String) throws(VaultError) {
     guard major <= Self.current.major else {
       throw VaultError(.newerFormat, "made by a newer version", part: part, fileName: fileName)
