@@ -139,7 +139,8 @@ struct VaultCreation: ~Copyable {
       }
     }
     let temporary = Self.temporaryName(keybag.keySetID)
-    for name in [temporary, temporary + "-wal", temporary + "-shm", keybag.databaseName] { try folder.remove(name) }
+    for suffix in ["", "-journal", "-wal", "-shm"] { try folder.remove(temporary + suffix) }
+    try folder.remove(keybag.databaseName)
     for name in [DeviceKey.temporaryName(keybag.deviceKeyID), keyName] { try device.remove(name) }
     try device.synchronize()
     try folder.remove(Keybag.newFileName)

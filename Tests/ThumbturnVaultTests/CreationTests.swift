@@ -86,7 +86,7 @@ struct CreationTests {
   }
 
   @Test("killed after the device key, with and without a half-made database: nothing of either stays", arguments: [
-    [], [".new"], [".new", ".new-wal", ".new-shm"], [".db"],
+    [], [".new"], [".new", ".new-journal"], [".new", ".new-wal", ".new-shm"], [".db"],
   ] as [[String]])
   func deviceKeyMade(suffixes: [String]) throws {
     let home = try TemporaryHome()

@@ -44,7 +44,8 @@ extension RecordKeys {
       return try tag(table: 0, code: [0x70, 0x6B, 0x68, 0x6C], canonical.span)  // pkhl
     }
     guard let code = AttributeDefinition.of(attribute)?.code, code.utf8.count == 4 else {
-      preconditionFailure("only attributes with four letters are searched for")
+      // Only a row that this version did not write can hold one.
+      throw VaultError(.damagedRecord, "an attribute that this version does not know")
     }
     let letters = Array(code.utf8)
     return try tag(

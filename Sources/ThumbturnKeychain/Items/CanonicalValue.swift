@@ -26,7 +26,8 @@ extension AttributeDefinition.Kind {
     switch (self, value) {
     case (.blob, .text), (.blob, .data), (.blob, .number), (.data, .data), (.text, .text), (.number, .number):
       value
-    case (.date, .date(let seconds)): seconds.isFinite ? value : nil
+    // Adding zero makes negative zero the positive one: they are one date, so they must be one key.
+    case (.date, .date(let seconds)): seconds.isFinite ? .date(seconds + 0) : nil
     case (.data, .text(let text)): .data(Array(text.utf8))
     case (.data, .number(let number)):
       Int32(exactly: number).map { number in .data((0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }) }
