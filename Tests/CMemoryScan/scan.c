@@ -1,11 +1,14 @@
 #define _GNU_SOURCE 1
 #include "CMemoryScan.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+enum { chunk = 1 << 20, page = 4096 };
 
 static bool is_canary(const uint8_t *at, uint32_t seed, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -14,43 +17,39 @@ static bool is_canary(const uint8_t *at, uint32_t seed, size_t count) {
   return true;
 }
 
-// Pieces of memory are looked at in a copy: other tests run meanwhile and unmap theirs, and the kernel then gives a short
-// answer where a pointer would crash. The copy itself is left out of the scan.
-static uint8_t piece[1 << 20];
-
-static int count_in(unsigned long from, unsigned long to, uint32_t seed, size_t count) {
-  const unsigned long own = (unsigned long)piece;
-  int hits = 0;
-  while (from + count <= to) {
-    const size_t wanted = to - from < sizeof piece ? to - from : sizeof piece;
-    struct iovec local = {.iov_base = piece, .iov_len = wanted};
-    struct iovec remote = {.iov_base = (void *)from, .iov_len = wanted};
-    const ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-    if (got < (ssize_t)count) break;
-    const size_t places = (size_t)got - count + 1;
-    for (size_t i = 0; i < places; i++) {
-      const unsigned long at = from + i;
-      if (at < own + sizeof piece && at + count > own) continue;
-      hits += is_canary(piece + i, seed, count);
-    }
-    from += places;
-  }
-  memset(piece, 0, sizeof piece);
-  return hits;
-}
-
+// The memory is read through the kernel: other tests unmap theirs meanwhile, and a pointer into it would crash.
 int tt_count_canaries(uint32_t seed, size_t count) {
+  const size_t size = chunk + count;
+  uint8_t *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   FILE *maps = fopen("/proc/self/maps", "r");
-  if (!maps || count > sizeof piece) return -1;
+  const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+  int hits = copy == MAP_FAILED || !maps || memory < 0 ? -1 : 0;
   char line[512];
-  int hits = 0;
-  while (fgets(line, sizeof line, maps)) {
+  while (hits >= 0 && fgets(line, sizeof line, maps)) {
     unsigned long from, to;
     char rights[5];
     if (sscanf(line, "%lx-%lx %4s", &from, &to, rights) != 3) continue;
-    if (rights[0] == 'r' && rights[1] == 'w') hits += count_in(from, to, seed, count);
+    if (rights[0] != 'r' || rights[1] != 'w') continue;
+    for (unsigned long at = from; at + count <= to;) {
+      const size_t left = to - at;
+      const ssize_t got = pread(memory, copy, left < size ? left : size, (off_t)at);
+      if (got < (ssize_t)count) {
+        at = (at / page + 1) * page;
+        continue;
+      }
+      const uint8_t *end = copy + got - count + 1;
+      for (const uint8_t *next = copy; (next = memchr(next, tt_canary_byte(seed, 0), (size_t)(end - next))); next++) {
+        const unsigned long place = at + (unsigned long)(next - copy);
+        // What was copied here to be looked at is no finding.
+        if (place + count > (unsigned long)copy && place < (unsigned long)copy + size) continue;
+        hits += is_canary(next, seed, count);
+      }
+      at += (unsigned long)(end - copy);
+    }
   }
-  fclose(maps);
+  if (memory >= 0) close(memory);
+  if (maps) fclose(maps);
+  if (copy != MAP_FAILED) munmap(copy, size);
   return hits;
 }
 

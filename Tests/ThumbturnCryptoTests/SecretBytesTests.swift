@@ -89,8 +89,10 @@ struct SecretBytesTests {
     await #expect(processExitsWith: .failure) { _ = try SecretBytes(count: -1) { _ in } }
   }
 
-  @Test("compares", arguments: [([1, 2], [1, 2], true), ([1, 2], [1, 3], false), ([1], [1, 0], false), ([], [], true)]
-    as [([UInt8], [UInt8], Bool)])
+  @Test(
+    "compares",
+    arguments: [([1, 2], [1, 2], true), ([1, 2], [1, 3], false), ([1], [1, 0], false), ([], [], true)]
+      as [([UInt8], [UInt8], Bool)])
   func compares(left: [UInt8], right: [UInt8], areEqual: Bool) throws {
     let left = try SecretBytes(copying: left.span)
     let right = try SecretBytes(copying: right.span)

@@ -104,10 +104,12 @@ struct DamageTests {
     try expectRefused(scratch, .unsafePlace, .vaultFolder)
   }
 
-  @Test("a folder or file that others may read or write", arguments: [
-    ("vault", 0o777, .vaultFolder), ("vault", 0o750, .vaultFolder), ("device", 0o701, .deviceFolder),
-    ("vault/keybag", 0o644, .keybag), ("device/d0-", 0o640, .deviceKey), ("vault/.db", 0o604, .database),
-  ] as [(String, Int, VaultError.Part)])
+  @Test(
+    "a folder or file that others may read or write",
+    arguments: [
+      ("vault", 0o777, .vaultFolder), ("vault", 0o750, .vaultFolder), ("device", 0o701, .deviceFolder),
+      ("vault/keybag", 0o644, .keybag), ("device/d0-", 0o640, .deviceKey), ("vault/.db", 0o604, .database),
+    ] as [(String, Int, VaultError.Part)])
   func openToOthers(file: String, mode: Int, part: VaultError.Part) throws {
     let scratch = try makeVault()
     let parts = file.split(separator: "/").map(String.init)
@@ -155,11 +157,13 @@ struct DamageTests {
     #expect(scratch.home.location.path(of: try #require(code(scratch.another())?.1)) == database + "-journal")
   }
 
-  @Test("a planted trigger, view, table or index", arguments: [
-    "CREATE TRIGGER t AFTER DELETE ON items BEGIN INSERT INTO blobs(box) VALUES(old.secret); END",
-    "CREATE VIEW v AS SELECT * FROM items", "CREATE TABLE x(y)", "CREATE INDEX z ON items(ver)",
-    "DROP INDEX items_t2", "ALTER TABLE blobs ADD COLUMN more",
-  ])
+  @Test(
+    "a planted trigger, view, table or index",
+    arguments: [
+      "CREATE TRIGGER t AFTER DELETE ON items BEGIN INSERT INTO blobs(box) VALUES(old.secret); END",
+      "CREATE VIEW v AS SELECT * FROM items", "CREATE TABLE x(y)", "CREATE INDEX z ON items(ver)",
+      "DROP INDEX items_t2", "ALTER TABLE blobs ADD COLUMN more",
+    ])
   func plantedSchema(sql: String) throws {
     let scratch = try makeVault()
     let rows = try Rows(scratch.home)
@@ -192,20 +196,22 @@ struct DamageTests {
 
   /// Each statement edits what stands in clear, or exchanges boxes between rows. The record must not be answered as if
   /// nothing had happened.
-  @Test("edited columns and exchanged boxes never answer", arguments: [
-    "UPDATE items SET \"table\" = 2 WHERE id = 1", "UPDATE items SET class = 8 WHERE id = 1",
-    "UPDATE items SET sync = 1 WHERE id = 1", "UPDATE items SET grp = zeroblob(16) WHERE id = 1",
-    "UPDATE items SET t1 = zeroblob(16) WHERE id = 1", "UPDATE items SET t2 = zeroblob(16) WHERE id = 1",
-    "UPDATE items SET pk = zeroblob(16) WHERE id = 1", "UPDATE items SET fmt = 2 WHERE id = 1",
-    "UPDATE items SET ver = zeroblob(16) WHERE id = 1", "UPDATE items SET uuid = zeroblob(16) WHERE id = 1",
-    "UPDATE items SET tags = (SELECT tags FROM items WHERE id = 2) WHERE id = 1",
-    "UPDATE items SET meta = (SELECT meta FROM items WHERE id = 2) WHERE id = 1",
-    "UPDATE items SET secret = (SELECT secret FROM items WHERE id = 2) WHERE id = 1",
-    "UPDATE items SET (meta, secret, ver, tags) = (SELECT meta, secret, ver, tags FROM items WHERE id = 2) WHERE id = 1",
-    "UPDATE items SET meta = NULL WHERE id = 1", "UPDATE items SET secret = NULL WHERE id = 1",
-    "UPDATE items SET meta = x'00' WHERE id = 1", "UPDATE items SET class = 300 WHERE id = 1",
-    "UPDATE items SET sync = -1 WHERE id = 1", "UPDATE items SET t1 = 7 WHERE id = 1",
-  ])
+  @Test(
+    "edited columns and exchanged boxes never answer",
+    arguments: [
+      "UPDATE items SET \"table\" = 2 WHERE id = 1", "UPDATE items SET class = 8 WHERE id = 1",
+      "UPDATE items SET sync = 1 WHERE id = 1", "UPDATE items SET grp = zeroblob(16) WHERE id = 1",
+      "UPDATE items SET t1 = zeroblob(16) WHERE id = 1", "UPDATE items SET t2 = zeroblob(16) WHERE id = 1",
+      "UPDATE items SET pk = zeroblob(16) WHERE id = 1", "UPDATE items SET fmt = 2 WHERE id = 1",
+      "UPDATE items SET ver = zeroblob(16) WHERE id = 1", "UPDATE items SET uuid = zeroblob(16) WHERE id = 1",
+      "UPDATE items SET tags = (SELECT tags FROM items WHERE id = 2) WHERE id = 1",
+      "UPDATE items SET meta = (SELECT meta FROM items WHERE id = 2) WHERE id = 1",
+      "UPDATE items SET secret = (SELECT secret FROM items WHERE id = 2) WHERE id = 1",
+      "UPDATE items SET (meta, secret, ver, tags) = (SELECT meta, secret, ver, tags FROM items WHERE id = 2) WHERE id = 1",
+      "UPDATE items SET meta = NULL WHERE id = 1", "UPDATE items SET secret = NULL WHERE id = 1",
+      "UPDATE items SET meta = x'00' WHERE id = 1", "UPDATE items SET class = 300 WHERE id = 1",
+      "UPDATE items SET sync = -1 WHERE id = 1", "UPDATE items SET t1 = 7 WHERE id = 1",
+    ])
   func editedRows(sql: String) throws {
     let scratch = try Scratch()
     _ = try scratch.backend.add(try password("s", "first", "one"), for: me)

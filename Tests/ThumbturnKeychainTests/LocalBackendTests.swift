@@ -75,11 +75,13 @@ struct LocalBackendTests {
     #expect(throws: KeychainError(.itemNotFound)) { try backend.find(query(limit: .count(0)), for: me) }
   }
 
-  @Test("every attribute filters", arguments: [
-    (.label, .text("l")), (.comment, .text("c")), (.description, .text("d")), (.generic, .data([9, 0])),
-    (.creator, .number(7)), (.type, .number(-1)), (.isInvisible, .number(1)), (.account, .text("ada")),
-    (.service, .text("mail")),
-  ] as [(Attribute, AttributeValue)])
+  @Test(
+    "every attribute filters",
+    arguments: [
+      (.label, .text("l")), (.comment, .text("c")), (.description, .text("d")), (.generic, .data([9, 0])),
+      (.creator, .number(7)), (.type, .number(-1)), (.isInvisible, .number(1)), (.account, .text("ada")),
+      (.service, .text("mail")),
+    ] as [(Attribute, AttributeValue)])
   func filters(attribute: Attribute, value: AttributeValue) throws {
     let backend = try Scratch().backend
     _ = try backend.add(try password("other", "bob"), for: me)
@@ -125,9 +127,11 @@ struct LocalBackendTests {
     #expect(after > before)
   }
 
-  @Test("an update without a secret keeps it, also when the protection class changes", arguments: [
-    nil, .always, .afterFirstUnlockThisDeviceOnly,
-  ] as [ProtectionClass?])
+  @Test(
+    "an update without a secret keeps it, also when the protection class changes",
+    arguments: [
+      nil, .always, .afterFirstUnlockThisDeviceOnly,
+    ] as [ProtectionClass?])
   func updateKeepsSecret(protection: ProtectionClass?) throws {
     let scratch = try Scratch()
     let large = String(repeating: "x", count: 10_000)

@@ -85,9 +85,11 @@ struct CreationTests {
     #expect(try isWhole(home))
   }
 
-  @Test("killed after the device key, with and without a half-made database: nothing of either stays", arguments: [
-    [], [".new"], [".new", ".new-journal"], [".new", ".new-wal", ".new-shm"], [".db"],
-  ] as [[String]])
+  @Test(
+    "killed after the device key, with and without a half-made database: nothing of either stays",
+    arguments: [
+      [], [".new"], [".new", ".new-journal"], [".new", ".new-wal", ".new-shm"], [".db"],
+    ] as [[String]])
   func deviceKeyMade(suffixes: [String]) throws {
     let home = try TemporaryHome()
     let (keybag, key) = try announce(home)

@@ -161,7 +161,9 @@ package func system_read(_ descriptor: Int32, into bytes: inout MutableSpan<UInt
 package func system_path(of folder: Int32) throws(SystemError) -> String {
   var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
   let count = try retrying {
-    unsafe buffer.withUnsafeMutableBytes { unsafe readlink("/proc/self/fd/\(folder)", $0.baseAddress.unsafelyUnwrapped, $0.count) }
+    unsafe buffer.withUnsafeMutableBytes {
+      unsafe readlink("/proc/self/fd/\(folder)", $0.baseAddress.unsafelyUnwrapped, $0.count)
+    }
   }
   return String(decoding: buffer.prefix(count), as: UTF8.self)
 }

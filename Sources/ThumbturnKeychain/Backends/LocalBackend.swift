@@ -11,6 +11,7 @@ public final class LocalBackend: KeychainBackend {
   /// Opens nothing yet: the first call does. A vault that is not there is made by the first ``add(_:for:)``.
   public init(location: VaultLocation) { vault = Vault(location: location) }
 
+  /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
     var attributes = try ItemContent.stored(item.attributes, in: item.itemClass)
     let groups = try AccessGroups.all(caller)
@@ -38,6 +39,7 @@ public final class LocalBackend: KeychainBackend {
     return FoundItem(content, uuid, item.secret)
   }
 
+  /// As ``KeychainBackend/find(_:for:)``.
   public func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
     let matching = try ItemMatching(query, caller)
     let countMax =
@@ -73,6 +75,7 @@ public final class LocalBackend: KeychainBackend {
     return found
   }
 
+  /// As ``KeychainBackend/update(_:with:for:)``.
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
     let matching = try ItemMatching(query, caller)
     var changes = try ItemContent.stored(change.attributes, in: query.itemClass)
@@ -102,6 +105,7 @@ public final class LocalBackend: KeychainBackend {
     guard count > 0 else { throw KeychainError(.itemNotFound) }
   }
 
+  /// As ``KeychainBackend/delete(_:for:)``.
   public func delete(_ query: ItemQuery, for caller: Caller) throws(KeychainError) {
     let matching = try ItemMatching(query, caller)
     let count = try inVault { (vault) throws(VaultError) in

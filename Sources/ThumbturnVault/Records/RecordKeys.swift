@@ -127,7 +127,8 @@ package final class RecordKeys {
   func open(key: Span<UInt8>, aad: Span<UInt8>, _ box: Span<UInt8>) throws(VaultError) -> SecretBytes {
     guard box.count >= AESGCM.overhead else { throw VaultError(.damagedRecord, "a box is cut short") }
     do {
-      return try SecretBytes(count: box.count - AESGCM.overhead) { (out: inout MutableSpan<UInt8>) throws(CryptoError) in
+      return try SecretBytes(count: box.count - AESGCM.overhead) {
+        (out: inout MutableSpan<UInt8>) throws(CryptoError) in
         try cipher.open(key: key, aad: aad, box, into: &out)
       }
     } catch { throw VaultError(error) }
