@@ -25,7 +25,9 @@ struct LocalBackendTests {
 
   @Test("the same service and account twice is a duplicate, whatever else differs, text or data")
   func duplicates() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     _ = try backend.add(try password("mail", "ada"), for: me)
     var again = try password("mail", "ada", "other", [.label: .text("x"), .generic: .data([1])])
     again.protectionClass = .always
@@ -44,7 +46,9 @@ struct LocalBackendTests {
 
   @Test("parts of the key do not run into each other")
   func keyParts() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     _ = try backend.add(try password("ab", "c"), for: me)
     _ = try backend.add(try password("a", "bc"), for: me)
     _ = try backend.add(try password("", "abc"), for: me)
@@ -53,7 +57,9 @@ struct LocalBackendTests {
 
   @Test("an absent key attribute is the empty one; an attribute that is none matches nothing")
   func absent() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     _ = try backend.add(NewItem(.genericPassword, [.service: .text("s")]), for: me)
     #expect(try backend.find(query([.account: .text("")]), for: me).count == 1)
     #expect(try backend.find(query([.account: .data([])]), for: me).count == 1)
@@ -66,7 +72,9 @@ struct LocalBackendTests {
 
   @Test("found in the order in which they were added, at most as many as asked")
   func order() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     let accounts = ["z", "a", "m", "B", "é"]
     for account in accounts { _ = try backend.add(try password("s", account), for: me) }
     #expect(try backend.find(query([.service: .text("s")]), for: me).accounts == accounts.map { .text($0) })
@@ -83,7 +91,9 @@ struct LocalBackendTests {
       (.service, .text("mail")),
     ] as [(Attribute, AttributeValue)])
   func filters(attribute: Attribute, value: AttributeValue) throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     _ = try backend.add(try password("other", "bob"), for: me)
     let full: [Attribute: AttributeValue] = [
       .label: .text("l"), .comment: .text("c"), .description: .text("d"), .generic: .data([9, 0]),
@@ -96,7 +106,9 @@ struct LocalBackendTests {
 
   @Test("case, accents and NUL bytes count")
   func exactness() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     for account in ["Ada", "ada", "ada\0", "\u{E9}", "e\u{301}"] {
       _ = try backend.add(try password("s", account), for: me)
     }
@@ -150,7 +162,9 @@ struct LocalBackendTests {
 
   @Test("an update that would make two items one changes nothing")
   func updateCollision() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     for account in ["a", "b", "c"] { _ = try backend.add(try password("s", account), for: me) }
     #expect(throws: KeychainError(.duplicateItem)) {
       try backend.update(query(), with: ItemChange([.account: .text("z"), .label: .text("l")]), for: me)
@@ -175,7 +189,9 @@ struct LocalBackendTests {
 
   @Test("protection class and synchronizable flag filter")
   func classAndSync() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     var item = try password("s", "a")
     item.protectionClass = .always
     item.isSynchronizable = true
@@ -197,7 +213,9 @@ struct LocalBackendTests {
 
   @Test("a persistent reference finds its item for its whole life, synchronizable or not")
   func reference() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     var item = try password("s", "a")
     item.isSynchronizable = true
     let added = try backend.add(item, for: me)
@@ -216,7 +234,9 @@ struct LocalBackendTests {
 
   @Test("groups: the first is the default, foreign ones are invisible, naming one is refused")
   func groups() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     let both = Caller(accessGroups: ["one", "two"])
     let other = Caller(accessGroups: ["three"])
     _ = try backend.add(try password("s", "a"), for: both)
@@ -259,7 +279,9 @@ struct LocalBackendTests {
 
   @Test("attributes of another class, and those with a place of their own, are refused")
   func refusedAttributes() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     #expect(throws: KeychainError(.noSuchAttribute)) {
       try backend.add(try password("s", "a", "x", [.server: .text("h")]), for: me)
     }
@@ -284,7 +306,9 @@ struct LocalBackendTests {
 
   @Test("the other classes have keys of their own")
   func otherClasses() throws {
-    let backend = try Scratch().backend
+    let scratch = try Scratch()
+    defer { scratch.end() }
+    let backend = scratch.backend
     let web: [Attribute: AttributeValue] = [
       .server: .text("h.example"), .account: .text("a"), .port: .number(443), .protocol: .text("htps"),
     ]

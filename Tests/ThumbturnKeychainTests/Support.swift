@@ -14,6 +14,9 @@ struct Scratch {
     backend = LocalBackend(location: home.location)
   }
 
+  /// Closes the vault; until then its folder stays, also when a test uses the backend alone.
+  func end() { backend.close() }
+
   /// The same vault, opened once more, as another process would.
   func another() -> LocalBackend { LocalBackend(location: home.location) }
 }
