@@ -13,4 +13,14 @@ extension LocalBackend {
   ) throws(KeychainError) -> CheckReport {
     try inVault { (vault) throws(VaultError) in try vault.check(request, progress: progress) }
   }
+
+  /// Finds every record that still opens, also in a database that SQLite cannot read, and puts a new database with them in
+  /// its place when `confirmed` is what it finds. The old one is kept.
+  ///
+  /// - Parameter confirmed: What a person agreed to, from an earlier call; nil only looks.
+  /// - Throws: ``KeychainError/Code/itemNotFound`` when there is no vault, ``KeychainError/Code/notAvailable`` when nothing
+  ///   opens.
+  public func salvage(replacing confirmed: SalvageReport? = nil) throws(KeychainError) -> SalvageReport {
+    try inVault { (vault) throws(VaultError) in try vault.salvage(replacing: confirmed) }
+  }
 }

@@ -22,9 +22,3 @@ enum StrayFiles {
     name == "reseal.tmp" || name.hasPrefix("vault-") && !["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
   }
 }
-
-/// The names that a salvage uses.
-enum SalvageFiles {
-  /// In the name of an old database that was kept.
-  static let keptMark = ".damaged-"
-}
