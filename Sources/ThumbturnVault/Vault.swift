@@ -58,10 +58,10 @@ public final class Vault: Sendable {
       let header = try vault.read(patience) { (reader) throws(VaultError) in try reader.header() }
       return VaultStatus(
         isPresent: true, itemCount: Int(header.rowCount),
-        format: (Int(vault.keybag.format.major), Int(vault.keybag.format.minor)),
+        format: (Int(vault.format.major), Int(vault.format.minor)),
         vaultID: vault.keybag.vaultID.hyphenated,
         deviceKeyPath: "\(location.deviceFolder)/\(DeviceKey.fileName(vault.keybag.deviceKeyID))",
-        isMemoryLocked: vault.isMemoryLocked)
+        writeRefusal: vault.writeRefusal?.reason, isMemoryLocked: vault.isMemoryLocked)
     } catch {
       guard error.code == .noVault else { throw error }
       return VaultStatus(isPresent: false)

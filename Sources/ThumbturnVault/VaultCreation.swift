@@ -18,9 +18,7 @@ struct VaultCreation: ~Copyable {
   /// Makes the vault, unless another process was faster.
   static func run(at location: VaultLocation, _ patience: Patience) throws(VaultError) {
     let folder = try Folder.make(location.vaultFolder, part: .vaultFolder)
-    guard try folder.isWritable() else {
-      throw VaultError(.readOnly, "no vault can be made in a folder without write permission", part: .vaultFolder)
-    }
+    if let refusal = try folder.writeRefusal() { throw refusal }
     let lock = try OpenVault.makeLock(folder)
     try OpenVault.take(lock, patience)
     defer { lock.give() }

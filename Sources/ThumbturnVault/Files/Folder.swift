@@ -86,15 +86,16 @@ final class Folder: Sendable {
     do { return try system_names(in: descriptor, countMax: 10_000) } catch { throw VaultError(error, part: part) }
   }
 
-  /// Whether new files can be made in it: not on a read-only disk, and with write permission.
-  func isWritable() throws(VaultError) -> Bool {
+  /// Why no new file can be made in it; nil when one can.
+  func writeRefusal() throws(VaultError) -> VaultError? {
     do { try system_faccessat(descriptor, ".", writing: true) } catch {
       switch error {
-      case .readOnly, .refused, .notPermitted: return false
+      case .readOnly: return VaultError(.readOnly, "the disk is read-only", part: part)
+      case .refused, .notPermitted: return VaultError(.readOnly, "the folder has no write permission", part: part)
       default: throw VaultError(error, part: part)
       }
     }
-    return true
+    return nil
   }
 
   /// Opens a file of ours: a regular file, no link, ours, closed to others. Nil when it is not there.
@@ -201,7 +202,9 @@ extension VaultError {
       case .readOnly: (.readOnly, "the disk is read-only")
       case .refused, .notPermitted: (.notAllowed, "the file system refused")
       case .isLink: (.unsafePlace, "a link stands where a file of the vault belongs")
-      default: (.inputOutput, "reading or writing failed")
+      case .tooManyFiles, .tooManyFilesOfAll: (.inputOutput, "too many files are open")
+      case .nameTooLong: (.inputOutput, "the path is too long")
+      default: (.inputOutput, "the system gave an error")
       }
     self.init(code, reason, part: part, fileName: fileName, fileID: fileID, line: line)
   }
