@@ -3,9 +3,8 @@ internal import ThumbturnCrypto
 
 /// A vault that is open in this process: its seat, its keys, and the two connections.
 ///
-/// Of a forked child's point of view it is the parent's: the child abandons it and opens its own.
+/// A forked child abandons it and opens its own: ``Vault`` keeps one for each process.
 final class OpenVault: Sendable {
-  let process: Int32
   let seat: Seat
   let keybag: Keybag
   /// The newer of the keybag's and the database's format.
@@ -37,7 +36,6 @@ final class OpenVault: Sendable {
   }
 
   private init(_ seat: Seat, _ file: KeybagFile, _ location: VaultLocation) throws(VaultError) {
-    process = system_process()
     self.seat = seat
     let opened = try OpenKeybag(try file.read(), devicePath: location.deviceFolder)
     keybag = opened.keybag

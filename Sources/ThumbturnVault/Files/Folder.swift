@@ -35,9 +35,9 @@ final class Folder: Sendable {
     }
   }
 
-  /// Opens the folder, and makes it and its parents when they are not there, for this user alone.
+  /// Opens the folder, and makes it and its parents when they are not there, for this user alone. All their names are on
+  /// the disk when this returns, also those that a process made that was killed right after.
   static func make(_ path: String, part: VaultError.Part) throws(VaultError) -> Folder {
-    if let folder = try open(path, part: part) { return folder }
     var at = path.startIndex
     while at < path.endIndex {
       let next = path[path.index(after: at)...].firstIndex(of: "/") ?? path.endIndex
@@ -50,12 +50,27 @@ final class Folder: Sendable {
       } catch {
         throw VaultError(error, part: part)
       }
+      do { try synchronizeParent(of: parent) } catch { throw VaultError(error, part: part) }
       at = next
     }
     guard let folder = try open(path, part: part) else {
       throw VaultError(.inputOutput, "the folder vanished after it was made", part: part)
     }
     return folder
+  }
+
+  /// Returns when the name of a folder is on the disk: without it everything in the folder would be lost. A parent that
+  /// cannot be read, or that lies on a file system without this, was not made by us.
+  private static func synchronizeParent(of path: String) throws(SystemError) {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    let parent = end == path.startIndex ? "/" : String(path[..<end])
+    do {
+      let descriptor = try system_openat(system_currentFolder, parent, flags: O_RDONLY | O_DIRECTORY)
+      defer { system_close(descriptor) }
+      try system_fsync(descriptor)
+    } catch {
+      guard [.refused, .notSupported].contains(error) else { throw error }
+    }
   }
 
   private func check() throws(VaultError) {
