@@ -12,7 +12,7 @@ SANITIZED := ThumbturnCryptoTests|ThumbturnVaultTests|ThumbturnKeychainTests
 NOT_SANITIZED := leavesNoTrace|scanFindsPlantedCopy|throwingFill|pagesAreProtected
 BUILT := .build/release
 
-.PHONY: help run build test tsan format lint checks install clean
+.PHONY: help run build test tsan toolchain format lint checks install clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 16
@@ -22,7 +22,8 @@ run: build ## Installs missing Debian packages, builds a release and shows the t
 
 build: ## Installs missing Debian packages and builds a release.
 	@scripts/bootstrap run
-	$(RELEASE)
+	$(RELEASE) --product thumbturn
+	$(RELEASE) --product thumbturn-tour
 
 test: ## Installs missing Debian packages and runs every test. Your own vault is never touched.
 	@scripts/test
@@ -32,13 +33,16 @@ tsan: ## Runs the tests of the engine under the thread sanitizer.
 	@scripts/test --sanitize=thread -Xswiftc -DSANITIZE_THREAD --scratch-path .build/tsan --filter '$(SANITIZED)' \
 	  --skip '$(NOT_SANITIZED)'
 
-format: ## Formats all Swift source.
+toolchain:
+	@scripts/bootstrap toolchain
+
+format: toolchain ## Formats all Swift source.
 	swift format --in-place --parallel --recursive Package.swift Sources Tests
 
-lint: ## Fails on Swift source that is not formatted, or against a rule of .swift-format.
+lint: toolchain ## Fails on Swift source that is not formatted, or against a rule of .swift-format.
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 
-checks: ## Fails on imports that the manifest does not declare: the compiler's check, and the stricter one.
+checks: toolchain ## Fails on imports that the manifest does not declare: the compiler's check, and the stricter one.
 	swift build --explicit-target-dependency-import-check error
 	@scripts/check-imports
 

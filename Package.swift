@@ -76,6 +76,11 @@ let package = Package(
       dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
 
+    // Kills, failing calls, power loss and contention, against the programs of the same build; scripts/faults runs it.
+    .executableTarget(
+      name: "Faults", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"], path: "Tests/Faults",
+      swiftSettings: strict),
+
     // Linking it is enough: it points THUMBTURN_HOME to a scratch folder before main, so that no test reaches the user's
     // vault, whatever starts the tests.
     .target(name: "CTestHome", path: "Tests/CTestHome"),

@@ -47,7 +47,7 @@ public enum Command {
   private static func help(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
     guard let operand = invocation.operands.first else { return try context.print(generalHelp()) }
     guard let name = String(validating: operand, as: UTF8.self), let command = CommandName(rawValue: name) else {
-      throw .unknownCommand
+      throw .unknownCommand()
     }
     try context.print(ThumbturnCommand.help(command))
   }

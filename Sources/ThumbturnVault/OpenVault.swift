@@ -3,12 +3,14 @@ internal import ThumbturnCrypto
 
 /// A vault that is open in this process: its seat, its keys, and the two connections.
 ///
-/// Of a forked child's point of view it is the parent's: the child abandons it and opens its own.
+/// A forked child abandons it and opens its own: ``Vault`` keeps one for each process.
 final class OpenVault: Sendable {
-  let process: Int32
   let seat: Seat
   let keybag: Keybag
-  let isWritable: Bool
+  /// The newer of the keybag's and the database's format.
+  let format: FormatVersion
+  /// Why nothing can be written; nil when it can.
+  let writeRefusal: VaultError?
   private let keys: KeySet
   private let reader: Mutex<RecordReader>
   private let writer: Mutex<Writer>
@@ -34,21 +36,26 @@ final class OpenVault: Sendable {
   }
 
   private init(_ seat: Seat, _ file: KeybagFile, _ location: VaultLocation) throws(VaultError) {
-    process = system_process()
     self.seat = seat
     let opened = try OpenKeybag(try file.read(), devicePath: location.deviceFolder)
     keybag = opened.keybag
     keys = opened.keys
-    let isFolderWritable = try seat.folder.isWritable()
-    try DatabaseFile.check(keybag.databaseName, in: seat.folder)
-    try seat.holdDatabase(keybag.databaseName)
-    let reader = try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: isFolderWritable)
-    let format = try Schema.format(reader.connection)
-    isWritable = isFolderWritable && keybag.format.isWritable && format.isWritable
-    let header = try reader.header()
-    try header.check(against: keybag, reader.keys)
-    self.reader = Mutex(reader)
-    writer = Mutex(Writer(lastCounter: header.counter))
+    let refusal = try seat.folder.writeRefusal()
+    do throws(VaultError) {
+      try DatabaseFile.check(keybag.databaseName, in: seat.folder)
+      try seat.holdDatabase(keybag.databaseName)
+      let reader = try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: refusal == nil)
+      format = max(keybag.format, try Schema.format(reader.connection))
+      let header = try reader.header()
+      try header.check(against: keybag, reader.keys)
+      self.reader = Mutex(reader)
+      writer = Mutex(Writer(lastCounter: header.counter))
+    } catch {
+      throw error.naming(keybag.databaseName)
+    }
+    writeRefusal =
+      refusal
+      ?? (format.isWritable ? nil : VaultError(.readOnly, "a newer version made it", part: .vaultFolder))
   }
 
   private static func makeReader(
@@ -83,9 +90,7 @@ final class OpenVault: Sendable {
   func write<Result: Sendable>(
     _ patience: Patience, _ body: (RecordWriter) throws(VaultError) -> Result
   ) throws(VaultError) -> Result? {
-    guard isWritable else {
-      throw VaultError(.readOnly, "the vault cannot be written", part: .vaultFolder)
-    }
+    if let writeRefusal { throw writeRefusal }
     return try writer.withLock(patience, elseThrow: Self.isBusy) {
       (writer: inout sending Writer) throws(VaultError) -> Result? in
       if writer.lock == nil { writer.lock = try Self.makeLock(seat.folder) }

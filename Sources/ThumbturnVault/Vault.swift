@@ -11,7 +11,13 @@ public final class Vault: Sendable {
 
   /// Where it lies.
   public let location: VaultLocation
-  private let opened = Mutex<OpenVault?>(nil)
+  /// In each process its own: a forked child opens anew, and never closes what its parent has open, which would free the
+  /// parent's locks.
+  private let here = PerProcess { Opened() }
+
+  private final class Opened: Sendable {
+    let vault = Mutex<OpenVault?>(nil)
+  }
 
   /// Opens nothing yet: the first call does.
   public init(location: VaultLocation) { self.location = location }
@@ -58,10 +64,10 @@ public final class Vault: Sendable {
       let header = try vault.read(patience) { (reader) throws(VaultError) in try reader.header() }
       return VaultStatus(
         isPresent: true, itemCount: Int(header.rowCount),
-        format: (Int(vault.keybag.format.major), Int(vault.keybag.format.minor)),
+        format: (Int(vault.format.major), Int(vault.format.minor)),
         vaultID: vault.keybag.vaultID.hyphenated,
         deviceKeyPath: "\(location.deviceFolder)/\(DeviceKey.fileName(vault.keybag.deviceKeyID))",
-        isMemoryLocked: vault.isMemoryLocked)
+        writeRefusal: vault.writeRefusal?.reason, isMemoryLocked: vault.isMemoryLocked)
     } catch {
       guard error.code == .noVault else { throw error }
       return VaultStatus(isPresent: false)
@@ -70,29 +76,23 @@ public final class Vault: Sendable {
 
   /// Closes the connections, which moves the write-ahead log into the database. The next call opens again.
   public func close() {
-    opened.withLock { vault in
-      if vault?.process == system_process() { vault = nil }
-    }
+    here.object.vault.withLock { $0 = nil }
   }
 
   /// The open vault with its seat taken.
   func sitDown(mayCreate: Bool, _ patience: Patience) throws(VaultError) -> OpenVault {
     let busy = VaultError(.writerBusy, "another thread kept the vault for 5 seconds", part: .vaultFolder)
-    return try opened.withLock(patience, elseThrow: busy) {
+    return try here.object.vault.withLock(patience, elseThrow: busy) {
       (opened: inout sending OpenVault?) throws(VaultError) -> OpenVault in
       if let vault = opened {
-        if vault.process != system_process() {
-          abandon(vault)
-        } else {
-          try vault.seat.take()
-          do throws(VaultError) {
-            if try vault.seat.isCurrent() { return vault }
-          } catch {
-            vault.seat.give()
-            throw error
-          }
+        try vault.seat.take()
+        do throws(VaultError) {
+          if try vault.seat.isCurrent() { return vault }
+        } catch {
           vault.seat.give()
+          throw error
         }
+        vault.seat.give()
         opened = nil
       }
       let vault = try open(mayCreate: mayCreate, patience)
@@ -120,7 +120,7 @@ public final class Vault: Sendable {
   }
 
   private func forget(_ vault: OpenVault) {
-    opened.withLock { opened in
+    here.object.vault.withLock { opened in
       if opened === vault { opened = nil }
     }
   }
@@ -131,14 +131,6 @@ public final class Vault: Sendable {
     return error.naming(vault.keybag.databaseName)
   }
 }
-
-/// Keeps a parent's vault from ever being closed in a forked child: closing its connections or its locks there would
-/// free the parent's.
-private func abandon(_ vault: OpenVault) {
-  abandoned.withLock { $0.append(vault) }
-}
-
-private let abandoned = Mutex<[OpenVault]>([])
 
 extension VaultError {
   /// Names the database's file where SQLite's error could not.

@@ -18,9 +18,7 @@ struct VaultCreation: ~Copyable {
   /// Makes the vault, unless another process was faster.
   static func run(at location: VaultLocation, _ patience: Patience) throws(VaultError) {
     let folder = try Folder.make(location.vaultFolder, part: .vaultFolder)
-    guard try folder.isWritable() else {
-      throw VaultError(.readOnly, "no vault can be made in a folder without write permission", part: .vaultFolder)
-    }
+    if let refusal = try folder.writeRefusal() { throw refusal }
     let lock = try OpenVault.makeLock(folder)
     try OpenVault.take(lock, patience)
     defer { lock.give() }
@@ -46,6 +44,8 @@ struct VaultCreation: ~Copyable {
     guard let second = try folder.facts(of: Keybag.newFileName), let first = try folder.facts(of: Keybag.fileName),
       first.device == second.device, first.inode == second.inode
     else { return }
+    // It was killed before the first name was on the disk, perhaps: until then the second must stay.
+    try folder.synchronize()
     try folder.remove(Keybag.newFileName)
   }
 
@@ -143,6 +143,8 @@ struct VaultCreation: ~Copyable {
     try folder.remove(keybag.databaseName)
     for name in [DeviceKey.temporaryName(keybag.deviceKeyID), keyName] { try device.remove(name) }
     try device.synchronize()
+    // The announcement goes last: a database without it would be refused for ever.
+    try folder.synchronize()
     try folder.remove(Keybag.newFileName)
     try folder.synchronize()
     return false

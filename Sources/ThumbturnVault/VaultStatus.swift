@@ -4,7 +4,7 @@ public struct VaultStatus: Sendable {
   public let isPresent: Bool
   /// Number of items, by the authenticated header.
   public let itemCount: Int
-  /// The format, major and minor.
+  /// The newer of the keybag's and the database's format, major and minor.
   public let format: (major: Int, minor: Int)
   /// The vault's UUID in lower-case hexadecimal with hyphens; empty without a vault.
   public let vaultID: String
@@ -12,12 +12,15 @@ public struct VaultStatus: Sendable {
   public let deviceKeyPath: String
   /// Whether a passcode protects it.
   public let hasPasscode: Bool
+  /// Why nothing can be written now, in words of ours; nil when it can.
+  public let writeRefusal: String?
   /// Whether the kernel keeps this process's keys out of swap.
   public let isMemoryLocked: Bool
 
   package init(
     isPresent: Bool, itemCount: Int = 0, format: (major: Int, minor: Int) = (0, 0), vaultID: String = "",
-    deviceKeyPath: String = "", hasPasscode: Bool = false, isMemoryLocked: Bool = false
+    deviceKeyPath: String = "", hasPasscode: Bool = false, writeRefusal: String? = nil,
+    isMemoryLocked: Bool = false
   ) {
     self.isPresent = isPresent
     self.itemCount = itemCount
@@ -25,6 +28,7 @@ public struct VaultStatus: Sendable {
     self.vaultID = vaultID
     self.deviceKeyPath = deviceKeyPath
     self.hasPasscode = hasPasscode
+    self.writeRefusal = writeRefusal
     self.isMemoryLocked = isMemoryLocked
   }
 }

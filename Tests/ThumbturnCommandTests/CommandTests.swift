@@ -163,7 +163,7 @@ struct CommandTests {
     let outcome = try runCommand(arguments) {
       $0.findLocation = { () throws(VaultError) in throw VaultError(.noPlace, "no home") }
     }
-    #expect(outcome.exitCode == 5)
+    #expect(outcome.exitCode == 2)
     #expect(outcome.errors.contains("no home"))
     #expect(outcome.output.isEmpty)
   }

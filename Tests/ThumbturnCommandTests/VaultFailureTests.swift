@@ -34,7 +34,7 @@ struct VaultFailureTests {
       VaultError(.newerFormat, "r", part: .keybag), .refused,
       "a newer version of thumbturn made the keybag /h/vault/keybag, nothing was changed"
     ),
-    (VaultError(.noPlace, "r"), .failed, "there is no place for a vault: r"),
+    (VaultError(.noPlace, "r"), .usage, "there is no place for a vault: r"),
     (VaultError(.noVault, "r"), .notFound, "there is no vault yet"),
     (
       VaultError(.notAllowed, "r", part: .vaultFolder), .refused,
@@ -81,12 +81,13 @@ struct VaultFailureTests {
     #expect(VaultFailureText.table.count == VaultError.Code.all.count)
   }
 
-  @Test("never promise a new key")
+  @Test("name the ways out when the device key is gone")
   func missingKey() {
     let error = VaultError(.missing, "r", part: .deviceKey, fileName: "d0-1")
     #expect(
       VaultFailureText(error, path: "/h/device/d0-1").hint
-        == "put the file back from your backup; thumbturn never makes a new key for a vault that has items")
+        == "put the file back from your backup; without one the secrets are lost: move the vault folder away to start anew"
+    )
   }
 
   @Test("look at an unsafe place and give the command that mends it")

@@ -18,9 +18,8 @@ func parseArguments(_ arguments: [[UInt8]]) throws(CommandFailure) -> Invocation
   }
   if first == Array("--help".utf8) || first == Array("-h".utf8) { return Invocation(command: .help) }
   if first == Array("--version".utf8) { return Invocation(command: .version) }
-  guard let name = String(validating: first, as: UTF8.self), let command = CommandName(rawValue: name) else {
-    throw .unknownCommand
-  }
+  let name = String(validating: first, as: UTF8.self) ?? ""
+  guard let command = CommandName(rawValue: name) else { throw .unknownCommand(meaning: CommandName.meant[name]) }
   var parser = ArgumentParser(command: command, rest: arguments.dropFirst())
   return try parser.parse()
 }
@@ -56,9 +55,10 @@ private struct ArgumentParser {
     guard let option = name == "-h" ? .help : Option(rawValue: name), found.command.options.contains(option) else {
       // Not repeated: in a slip such as -pSECRET it is one.
       let known = found.command.options.map(\.rawValue).joined(separator: ", ")
+      let pipe = found.command == .set ? "; a secret is piped into standard input, never an option's value" : ""
       throw usage(
         "\(found.command.rawValue) does not know an option that was given",
-        hint: "it knows \(known); a name that begins with - goes behind --")
+        hint: "it knows \(known); a name that begins with - goes behind --\(pipe)")
     }
     guard !found.options.contains(option) else { throw usage("\(name) was given twice") }
     found.options.insert(option)

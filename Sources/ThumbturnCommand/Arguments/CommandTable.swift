@@ -27,9 +27,10 @@ enum Option: String, CaseIterable {
 }
 
 extension CommandFailure {
-  static var unknownCommand: Self {
+  static func unknownCommand(meaning meant: CommandName? = nil) -> Self {
     let names = CommandName.allCases.map(\.rawValue).joined(separator: ", ")
-    return Self(.usage, "there is no such command", hint: "the commands are \(names)")
+    let guess = meant.map { "thumbturn \($0.rawValue) does that; " } ?? ""
+    return Self(.usage, "there is no such command", hint: "\(guess)the commands are \(names)")
   }
 }
 
@@ -38,6 +39,12 @@ enum CommandName: String, CaseIterable {
   case set, get, list
   case remove = "rm"
   case status, tour, version, help
+
+  /// What other programs call these, for a hint.
+  static let meant: [String: CommandName] = [
+    "add": .set, "store": .set, "save": .set, "put": .set, "update": .set, "show": .get, "read": .get, "find": .get,
+    "ls": .list, "delete": .remove, "del": .remove, "remove": .remove, "erase": .remove, "info": .status,
+  ]
 
   /// The arguments that must be there.
   var operands: [String] {

@@ -68,6 +68,6 @@ extension CommandFailure {
       return
     }
     let text = VaultFailureText(cause, path: location?.path(of: cause))
-    self.init(text.isRefusal ? .refused : row.exitCode, text.message, hint: text.hint)
+    self.init(text.refusal ?? row.exitCode, text.message, hint: text.hint)
   }
 }

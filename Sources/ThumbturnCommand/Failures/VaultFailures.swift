@@ -5,12 +5,13 @@ internal import ThumbturnVault
 struct VaultFailureText: Hashable {
   let message: String
   let hint: String
-  /// Whether nothing is broken, but thumbturn will not touch what it found; else the keychain's code decides.
-  var isRefusal = false
+  /// Where nothing is broken: thumbturn will not touch what it found, or was told of no place. Else nil, and the
+  /// keychain's code decides.
+  var refusal: ExitCode?
 
   init(_ error: VaultError, path: String?) {
     let subject = VaultFailureSubject(error, path: path)
-    isRefusal = error.code == .unsafePlace || error.code == .newerFormat
+    refusal = [.unsafePlace, .newerFormat].contains(error.code) ? .refused : error.code == .noPlace ? .usage : nil
     guard let row = Self.table.first(where: { $0.code == error.code }) else {
       message = "\(subject.name): \(error.reason)"
       hint = "look for this version's release notes"
@@ -61,7 +62,7 @@ struct VaultFailureText: Hashable {
     [
       Row(
         code: .diskFull, message: { "no space is left for the \($0.name), nothing was changed" },
-        hint: { _ in "make space and try again" }),
+        hint: { _ in "make space and try again; reading needs 32 KiB too" }),
       Row(
         code: .inputOutput, message: { "reading or writing the \($0.name) failed: \($0.reason)" },
         hint: { _ in "check the disk and its permissions, then try again" }),
@@ -69,8 +70,8 @@ struct VaultFailureText: Hashable {
         code: .missing, message: { "the \($0.name) is missing" },
         hint: {
           $0.part == .deviceKey || $0.part == .deviceFolder
-            ? "put the file back from your backup; thumbturn never makes a new key for a vault that has items"
-            : "put the file back from your backup; thumbturn never makes a new one beside what is left of a vault"
+            ? "put the file back from your backup; without one the secrets are lost: move the vault folder away to start anew"
+            : "put the file back from your backup; to start anew without one, move the vault folder away"
         }),
       Row(
         code: .noPlace, message: { "there is no place for a vault: \($0.reason)" },
@@ -80,7 +81,8 @@ struct VaultFailureText: Hashable {
         hint: { _ in "the first thumbturn set makes one" }),
       Row(
         code: .notAllowed, message: { "no permission for the \($0.name): \($0.reason)" },
-        hint: { _ in "run thumbturn as the user who owns the vault" }, place: { $0.foreignOwner }),
+        hint: { _ in "run thumbturn as the user who owns the vault, or set THUMBTURN_HOME to a folder of yours" },
+        place: { $0.foreignOwner }),
       Row(
         code: .readOnly, message: { "the \($0.name) cannot be written: \($0.reason)" },
         hint: { _ in "reading works; to store, make its disk and folder writable, or use the version that made it" }),
@@ -177,7 +179,8 @@ struct VaultFailureSubject {
     }
     return VaultFailureText.made(
       "the \(name) belongs to user \(facts.owner), and this is user \(system_user())",
-      "run thumbturn as its owner, or as root: chown -R \(system_user()) \(shellWord(path))")
+      "run thumbturn as its owner, or as root: chown \(facts.kind == .folder ? "-R " : "")\(system_user()) \(shellWord(path))"
+    )
   }
 
   /// It is a link, another user's, or open to others.
@@ -189,6 +192,9 @@ struct VaultFailureSubject {
         "put the real one in its place, or set THUMBTURN_HOME or the XDG folders to where it is")
     }
     if let foreignOwner { return foreignOwner }
+    if facts.kind != .folder, reason.hasSuffix("no folder") {
+      return VaultFailureText.made("the \(name) is a file and no folder", "move it away")
+    }
     guard facts.mode & 0o077 != 0 else { return nil }
     let right = facts.kind == .folder ? "700" : "600"
     return VaultFailureText.made(

@@ -10,7 +10,14 @@ extension Command {
     } catch {
       throw CommandFailure(KeychainError(error), in: nil)
     }
-    let status = try context.withVault { vault throws(KeychainError) in try vault.status() }
+    let status: VaultStatus
+    do {
+      status = try context.withVault { vault throws(KeychainError) in try vault.status() }
+    } catch {
+      // Whoever looks for the reason needs the places most.
+      if !invocation.options.contains(.json) { try context.print(placesText(location)) }
+      throw error
+    }
     if invocation.options.contains(.json) {
       try printJSON(status, location, in: context)
     } else {
@@ -45,6 +52,7 @@ extension Command {
         ("device key", escaped(status.deviceKeyPath)),
         ("format", "\(status.format.major).\(status.format.minor)"),
         ("items", "\(status.itemCount)"),
+        ("writable", status.writeRefusal.map { "no: \($0)" } ?? "yes"),
         ("memory locked", status.isMemoryLocked ? "yes" : "no"),
       ]
     } else {
@@ -56,6 +64,10 @@ extension Command {
     text += "\n"
     for (name, value) in rows { text += name + String(repeating: " ", count: 15 - name.utf8.count) + value + "\n" }
     return text
+  }
+
+  private static func placesText(_ location: VaultLocation) -> String {
+    "vault folder   \(escaped(location.vaultFolder))\ndevice folder  \(escaped(location.deviceFolder))\n\n"
   }
 
   private static func printJSON(
@@ -78,6 +90,7 @@ extension Command {
       try out.putMember("vaultID", Array(status.vaultID.utf8).span)
       try out.put(",\n  \"format\":\"\(status.format.major).\(status.format.minor)\"")
       try out.put(",\n  \"items\":\(status.itemCount),\n  \"passcode\":\(status.hasPasscode)")
+      try out.put(",\n  \"writable\":\(status.writeRefusal == nil)")
       try out.put(",\n  \"memoryLocked\":\(status.isMemoryLocked)")
     }
     try out.put("\n}\n")

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// The locked pages in which secrets up to 4 KiB live.
@@ -6,10 +5,12 @@ internal import Synchronization
 /// Memory comes in regions of 64 KiB between two guard pages. A region is locked once, and the answer is checked: under
 /// a small RLIMIT_MEMLOCK later regions stay unlocked, and ``SecretSlot/isLocked`` says so. Regions are kept out of core
 /// dumps and are zero in a forked child. A page of 4 KiB serves slots of one size, so that freeing one secret never
-/// unlocks another's page. (VAULT.md §10.)
+/// unlocks another's page. (VAULT.md §10.) A forked child has an arena of its own: the lock of its parent's may be held for
+/// ever there, by a thread that the child does not have.
 @safe
 final class SecretArena: Sendable {
-  static let shared = SecretArena()
+  private static let perProcess = PerProcess { SecretArena() }
+  static var shared: SecretArena { perProcess.object }
 
   /// Slot sizes in bytes, ascending; 64 is the smallest, so that one page's slots fit a 64-bit map.
   static let slotSizes: InlineArray<4, Int> = [64, 256, 1_024, 4_096]
@@ -28,12 +29,9 @@ final class SecretArena: Sendable {
     var pages: [Page]
   }
   private struct State {
-    var process = getpid()
     var regions: [Region] = []
     /// For each slot size, the first page (region × 16 + page) that may have a free slot.
     var firstCandidate: InlineArray<4, Int> = [0, 0, 0, 0]
-    /// Regions before this one were made by the parent of this process: their content is gone and they are not locked.
-    var firstOwnRegion = 0
   }
   private let state = Mutex(State())
 
@@ -42,11 +40,6 @@ final class SecretArena: Sendable {
       throw CryptoError(.tooLarge, "a slot is at most 4 KiB")
     }
     return try state.withLock { (state: inout State) throws(CryptoError) -> SecretSlot in
-      if state.process != getpid() {
-        state.process = getpid()
-        state.firstOwnRegion = state.regions.count
-        state.firstCandidate = .init(repeating: state.regions.count * Self.pageCount)
-      }
       if let slot = Self.take(sizeIndex, &state) { return slot }
       guard state.regions.count < Self.regionCountMax else {
         throw CryptoError(.outOfSecretMemory, "too many secrets are held at once")
@@ -73,7 +66,6 @@ final class SecretArena: Sendable {
       precondition(state.regions[index].pages[page].used & bit != 0, "freed twice")
       state.regions[index].pages[page].used &= ~bit
       if state.regions[index].pages[page].used == 0 { state.regions[index].pages[page].sizeIndex = nil }
-      guard index >= state.firstOwnRegion else { return }
       for size in Self.slotSizes.indices {
         state.firstCandidate[size] = min(state.firstCandidate[size], index * Self.pageCount + page)
       }
@@ -98,7 +90,7 @@ final class SecretArena: Sendable {
         guard let start = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return nil }
         return unsafe SecretSlot(
           memory: UnsafeMutableRawBufferPointer(start: start, count: size), isLocked: state.regions[index].isLocked,
-          origin: .arena)
+          origin: .arena(process: system_process()))
       }
       place += 1
     }

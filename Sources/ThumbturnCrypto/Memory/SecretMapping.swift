@@ -6,7 +6,11 @@ internal import Glibc
 /// Sendable without a lock: it is owned by one `SecretBytes`, which is noncopyable, so no two threads write through it.
 @safe
 struct SecretSlot: @unchecked Sendable {
-  enum Origin { case arena, mapping }
+  enum Origin {
+    /// In the arena of this process.
+    case arena(process: Int32)
+    case mapping
+  }
   /// Alive until the slot is freed; only ``SecretBytes`` and the arena touch it.
   let memory: UnsafeMutableRawBufferPointer
   let isLocked: Bool
@@ -14,7 +18,9 @@ struct SecretSlot: @unchecked Sendable {
 
   func free() {
     switch origin {
-    case .arena: SecretArena.shared.free(self)
+    case .arena(let process):
+      // A forked child never gives a slot of its parent's to anybody: it has an arena of its own.
+      if process == system_process() { SecretArena.shared.free(self) } else { unsafe wipe(memory) }
     case .mapping: SecretMapping.free(self)
     }
   }

@@ -11,12 +11,17 @@ package struct SystemError: Error, Hashable, Sendable {
   package init(number: Int32) { self.number = number }
 
   package static let exists = Self(number: EEXIST)
+  /// What fsync(2) answers on a file system that cannot do it.
+  package static let notSupported = Self(number: EINVAL)
   package static let missing = Self(number: ENOENT)
   package static let isLink = Self(number: ELOOP)
   package static let notAFolder = Self(number: ENOTDIR)
   package static let readOnly = Self(number: EROFS)
   package static let refused = Self(number: EACCES)
   package static let notPermitted = Self(number: EPERM)
+  package static let tooManyFiles = Self(number: EMFILE)
+  package static let tooManyFilesOfAll = Self(number: ENFILE)
+  package static let nameTooLong = Self(number: ENAMETOOLONG)
   package static let full = Self(number: ENOSPC)
   package static let overQuota = Self(number: EDQUOT)
   package static let wouldBlock = Self(number: EWOULDBLOCK)
@@ -66,11 +71,19 @@ private func retrying(_ call: () -> Int) throws(SystemError) -> Int {
   }
 }
 
-/// Opens `name` below the open folder `folder`, or an absolute path, always close-on-exec.
+/// Moves a descriptor away from the numbers of the standard streams: in a program that closed its own, whatever it prints
+/// would go into a file of the vault.
+private func aboveStreams(_ descriptor: Int32) throws(SystemError) -> Int32 {
+  guard descriptor <= 2 else { return descriptor }
+  defer { system_close(descriptor) }
+  return Int32(try retrying { Int(fcntl(descriptor, F_DUPFD_CLOEXEC, 3)) })
+}
+
+/// Opens `name` below the open folder `folder`, or an absolute path, always close-on-exec and never as 0, 1 or 2.
 package func system_openat(
   _ folder: Int32, _ name: String, flags: Int32, mode: UInt32 = 0
 ) throws(SystemError) -> Int32 {
-  Int32(try retrying { unsafe Int(openat(folder, name, flags | O_CLOEXEC, mode_t(mode))) })
+  try aboveStreams(Int32(try retrying { unsafe Int(openat(folder, name, flags | O_CLOEXEC, mode_t(mode))) }))
 }
 
 /// Closes a descriptor. EINTR is not retried: Linux has closed it all the same.
@@ -195,7 +208,13 @@ package func system_names(in folder: Int32, countMax: Int) throws(SystemError) -
   }
   defer { unsafe closedir(stream) }
   var names: [String] = []
-  while names.count < countMax, let entry = unsafe readdir(stream) {
+  while names.count < countMax {
+    // The end and a failure are told apart by errno alone.
+    errno = 0
+    guard let entry = unsafe readdir(stream) else {
+      guard errno == 0 else { throw SystemError(number: errno) }
+      break
+    }
     let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
@@ -242,10 +261,10 @@ package func system_isOnRemoteFileSystem(_ descriptor: Int32) -> Bool {
   }
 }
 
-/// Opens a path that was given as bytes and may be no text, always close-on-exec.
+/// Opens a path that was given as bytes and may be no text, always close-on-exec and never as 0, 1 or 2.
 package func system_open(_ path: [UInt8], flags: Int32) throws(SystemError) -> Int32 {
   let path = path.map { CChar(bitPattern: $0) } + [0]
-  return Int32(try retrying { unsafe Int(open(path, flags | O_CLOEXEC)) })
+  return try aboveStreams(Int32(try retrying { unsafe Int(open(path, flags | O_CLOEXEC)) }))
 }
 
 /// Reads what is there, at most `bytes.count`; 0 is the end.

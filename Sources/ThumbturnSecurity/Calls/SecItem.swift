@@ -6,7 +6,7 @@ internal import ThumbturnKeychain
 
 /// Adds an item; it is on disk when this returns.
 ///
-/// May be called from any thread and ends in bounded time. The rules are those of iOS (SECITEM.md).
+/// May be called from any thread and ends in bounded time. The rules are those of iOS's data-protection keychain.
 ///
 /// - Parameters:
 ///   - attributes: `kSecClass`, attributes, `kSecValueData` (up to 16,777,216 bytes) and return keys. At most 128 keys,

@@ -204,17 +204,19 @@ extension VaultError {
   init(sqlite status: Int32, fileID: String = #fileID, line: UInt = #line) {
     let (code, reason): (Code, StaticString) =
       switch status & 0xFF {
+      // Shared memory of 32 KiB is made at the first look, also for reading.
+      case SQLITE_IOERR where status == SQLITE_IOERR | (19 << 8): (.diskFull, "no space left on the disk")
       case SQLITE_FULL: (.diskFull, "no space left on the disk")
       case SQLITE_READONLY: (.readOnly, "the database cannot be written")
       case SQLITE_PERM, SQLITE_AUTH: (.notAllowed, "the file system refused the database")
       case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_MISMATCH:
-        (.damaged, "the database is damaged")
+        (.damaged, "SQLite cannot make sense of it")
       case SQLITE_NOMEM: (.outOfMemory, "no memory for the database")
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: (.writerBusy, "another process keeps the database")
       case SQLITE_TOOBIG: (.tooLarge, "a record is too large")
       case SQLITE_CONSTRAINT: (.duplicate, "a record with this primary key exists")
-      case SQLITE_CANTOPEN: (.inputOutput, "the database cannot be opened")
-      default: (.inputOutput, "reading or writing the database failed")
+      case SQLITE_CANTOPEN: (.inputOutput, "SQLite cannot open it")
+      default: (.inputOutput, "the disk gave an error")
       }
     self.init(code, reason, part: .database, fileID: fileID, line: line)
   }

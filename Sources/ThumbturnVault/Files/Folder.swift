@@ -35,9 +35,9 @@ final class Folder: Sendable {
     }
   }
 
-  /// Opens the folder, and makes it and its parents when they are not there, for this user alone.
+  /// Opens the folder, and makes it and its parents when they are not there, for this user alone. All their names are on
+  /// the disk when this returns, also those that a process made that was killed right after.
   static func make(_ path: String, part: VaultError.Part) throws(VaultError) -> Folder {
-    if let folder = try open(path, part: part) { return folder }
     var at = path.startIndex
     while at < path.endIndex {
       let next = path[path.index(after: at)...].firstIndex(of: "/") ?? path.endIndex
@@ -50,12 +50,27 @@ final class Folder: Sendable {
       } catch {
         throw VaultError(error, part: part)
       }
+      do { try synchronizeParent(of: parent) } catch { throw VaultError(error, part: part) }
       at = next
     }
     guard let folder = try open(path, part: part) else {
       throw VaultError(.inputOutput, "the folder vanished after it was made", part: part)
     }
     return folder
+  }
+
+  /// Returns when the name of a folder is on the disk: without it everything in the folder would be lost. A parent that
+  /// cannot be read, or that lies on a file system without this, was not made by us.
+  private static func synchronizeParent(of path: String) throws(SystemError) {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    let parent = end == path.startIndex ? "/" : String(path[..<end])
+    do {
+      let descriptor = try system_openat(system_currentFolder, parent, flags: O_RDONLY | O_DIRECTORY)
+      defer { system_close(descriptor) }
+      try system_fsync(descriptor)
+    } catch {
+      guard [.refused, .notSupported].contains(error) else { throw error }
+    }
   }
 
   private func check() throws(VaultError) {
@@ -86,15 +101,16 @@ final class Folder: Sendable {
     do { return try system_names(in: descriptor, countMax: 10_000) } catch { throw VaultError(error, part: part) }
   }
 
-  /// Whether new files can be made in it: not on a read-only disk, and with write permission.
-  func isWritable() throws(VaultError) -> Bool {
+  /// Why no new file can be made in it; nil when one can.
+  func writeRefusal() throws(VaultError) -> VaultError? {
     do { try system_faccessat(descriptor, ".", writing: true) } catch {
       switch error {
-      case .readOnly, .refused, .notPermitted: return false
+      case .readOnly: return VaultError(.readOnly, "the disk is read-only", part: part)
+      case .refused, .notPermitted: return VaultError(.readOnly, "the folder has no write permission", part: part)
       default: throw VaultError(error, part: part)
       }
     }
-    return true
+    return nil
   }
 
   /// Opens a file of ours: a regular file, no link, ours, closed to others. Nil when it is not there.
@@ -201,7 +217,9 @@ extension VaultError {
       case .readOnly: (.readOnly, "the disk is read-only")
       case .refused, .notPermitted: (.notAllowed, "the file system refused")
       case .isLink: (.unsafePlace, "a link stands where a file of the vault belongs")
-      default: (.inputOutput, "reading or writing failed")
+      case .tooManyFiles, .tooManyFilesOfAll: (.inputOutput, "too many files are open")
+      case .nameTooLong: (.inputOutput, "the path is too long")
+      default: (.inputOutput, "the system gave an error")
       }
     self.init(code, reason, part: part, fileName: fileName, fileID: fileID, line: line)
   }

@@ -1,5 +1,5 @@
 /// The format of keybag, device key and database. A larger major is refused, a larger minor is read-only.
-struct FormatVersion: Hashable, Sendable {
+struct FormatVersion: Hashable, Comparable, Sendable {
   let major: UInt16
   let minor: UInt16
 
@@ -25,4 +25,6 @@ struct FormatVersion: Hashable, Sendable {
       throw VaultError(.damaged, "no such format ever was", part: part, fileName: fileName)
     }
   }
+
+  static func < (left: Self, right: Self) -> Bool { (left.major, left.minor) < (right.major, right.minor) }
 }

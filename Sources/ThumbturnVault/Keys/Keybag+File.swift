@@ -24,7 +24,7 @@ struct OpenKeybag: Sendable {
       keys = try KeySet.open(keybag, under: parents)
     } catch {
       guard error.code == .notAuthentic else { throw VaultError(error) }
-      throw VaultError(.wrongKey, "keybag and device key do not fit: one of them was changed", part: .keybag)
+      throw VaultError(.wrongKey, "it and the device key do not fit, one of them was changed", part: .keybag)
     }
     self.keybag = keybag
   }

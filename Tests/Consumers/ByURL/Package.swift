@@ -14,6 +14,12 @@ let package = Package(
       dependencies: [
         .product(name: "Security", package: "thumbturn", moduleAliases: ["Security": "ThumbturnSecurityShim"]),
         .product(name: "ThirdParty", package: "ThirdParty"),
-      ])
+      ]),
+    // Its main.swift is the one that the README shows; scripts/test-consumers takes it out of there.
+    .executableTarget(
+      name: "ReadmeProgram",
+      dependencies: [
+        .product(name: "Security", package: "thumbturn", moduleAliases: ["Security": "ThumbturnSecurityShim"])
+      ]),
   ]
 )

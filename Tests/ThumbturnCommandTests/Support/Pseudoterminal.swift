@@ -80,7 +80,8 @@ final class Pseudoterminal: Sendable {
     var variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup($0) } + [nil]
     defer { unsafe (words + variables).forEach { unsafe free($0) } }
     var process: pid_t = 0
-    try #require(unsafe posix_spawn(&process, path, &actions, &attributes, &words, &variables) == 0)
+    let failed = unsafe posix_spawn(&process, path, &actions, &attributes, &words, &variables)
+    try #require(failed == 0, "posix_spawn: errno \(failed)")
     return process
   }
 

@@ -1,0 +1,49 @@
+import Foundation
+import ThumbturnVault
+
+/// Faults on purpose, against the program and the engine of the same build. `scripts/faults` runs it.
+@main
+enum Faults {
+  private static let usage = "Faults kill|errors|power|contention|canary|all [--short]"
+
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do { try run(arguments) } catch {
+      FileHandle.standardError.write(Data("thumbturn: error: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    guard let verb = arguments.first else { throw Fault(usage) }
+    switch verb {
+    case "place": say(try VaultLocation.standard().vaultFolder)
+    default: try harness(arguments.contains("all") ? ["kill", "errors"] : [verb], arguments)
+    }
+  }
+
+  private static func harness(_ verbs: [String], _ arguments: [String]) throws {
+    let harness = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let base = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
+    let scratch = base + "/thumbturn-faults-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: scratch, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { Files.remove(scratch) }
+    let setting = Setting(
+      program: (harness as NSString).deletingLastPathComponent + "/thumbturn", harness: harness,
+      isShort: arguments.contains("--short"), scratch: scratch)
+    for verb in verbs {
+      let began = Date()
+      switch verb {
+      case "kill":
+        var kill = KillHarness(setting)
+        try kill.run()
+      case "errors":
+        var errors = ErrorHarness(setting)
+        try errors.run()
+      default: throw Fault(usage)
+      }
+      say("\(verb): ok, \(Int(Date().timeIntervalSince(began))) s")
+    }
+  }
+}
