@@ -67,7 +67,7 @@ final class OpenVault: Sendable {
 
   /// One more connection, for one owner.
   func makeReader() throws(VaultError) -> sending RecordReader {
-    try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: try seat.folder.isWritable())
+    try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: try seat.folder.writeRefusal() == nil)
   }
 
   /// Whether the kernel keeps the keys out of swap.

@@ -40,7 +40,7 @@ final class Quarantine {
     do throws(VaultError) {
       try DatabaseFile.check(fileName, in: folder)
       let connection = try DatabaseFile.connect(
-        fileName, in: folder, isFolderWritable: try folder.isWritable(), .quarantine)
+        fileName, in: folder, isFolderWritable: try folder.writeRefusal() == nil, .quarantine)
       let count = try connection.prepare("SELECT count(*) FROM records")
       defer { count.reset() }
       return try count.step() ? Int(count.number(0)) : 0
