@@ -1,9 +1,11 @@
 import Foundation
 import Security
+import Synchronization
 
 /// What did not hold.
 struct TourFailure: Error {
   let message: String
+  var hint: String?
 }
 
 /// Prints the tour: numbered steps, and beneath each the calls with their statuses.
@@ -19,11 +21,17 @@ enum Narration {
 
   /// Prints a line at once, not through the buffer of `print`: another process counts the lines as they come.
   ///
-  /// - Returns: False when nobody reads any more.
+  /// - Returns: False when it cannot be written; ``isWhole`` then stays false.
   @discardableResult
   static func line(_ text: String) -> Bool {
-    (try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))) != nil
+    let isWritten = (try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))) != nil
+    if !isWritten { lost.withLock { $0 = true } }
+    return isWritten
   }
+
+  private static let lost = Mutex(false)
+  /// Whether every line was written.
+  static var isWhole: Bool { !lost.withLock { $0 } }
 
   /// Ends the tour unless `condition` holds.
   static func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(TourFailure) {

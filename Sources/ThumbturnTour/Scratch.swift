@@ -13,7 +13,8 @@ struct Scratch: Sendable {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw TourFailure(message: "no scratch folder can be made in \(temporary)")
+      throw TourFailure(
+        message: "no scratch folder can be made in \(temporary)", hint: "set TMPDIR to a folder that you may write")
     }
     guard unsafe setenv("THUMBTURN_HOME", path, 1) == 0 else {
       remove()
@@ -24,16 +25,20 @@ struct Scratch: Sendable {
   /// Removes the folder with everything in it.
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Removes the folder when the user ends the tour with control-C, too.
-  func removeOnInterrupt() -> any DispatchSourceSignal {
-    signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT)
-    source.setEventHandler {
-      remove()
-      exit(130)
+  /// Removes the folder also when a signal ends the tour; only SIGKILL leaves it.
+  ///
+  /// On a thread of its own: the tour itself waits for its children, and a signal must not wait for it.
+  func removeOnSignals() -> [any DispatchSourceSignal] {
+    [SIGINT, SIGTERM, SIGHUP].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        remove()
+        _exit(128 + number)
+      }
+      source.resume()
+      return source
     }
-    source.resume()
-    return source
   }
 
   /// Every file in the folder, by its path relative to it.

@@ -74,7 +74,7 @@ final class OpenVault: Sendable {
   var isMemoryLocked: Bool { keys.isLocked }
 
   private static var isBusy: VaultError {
-    VaultError(.writerBusy, "another thread or process kept the vault for 5 seconds", part: .writerLock)
+    VaultError(.writerBusy, "it was not free for 5 seconds", part: .writerLock)
   }
 
   /// Runs `body` with the reader's connection.

@@ -81,7 +81,7 @@ public final class Vault: Sendable {
 
   /// The open vault with its seat taken.
   func sitDown(mayCreate: Bool, _ patience: Patience) throws(VaultError) -> OpenVault {
-    let busy = VaultError(.writerBusy, "another thread kept the vault for 5 seconds", part: .vaultFolder)
+    let busy = VaultError(.writerBusy, "it was not free for 5 seconds", part: .vaultFolder)
     return try here.object.vault.withLock(patience, elseThrow: busy) {
       (opened: inout sending OpenVault?) throws(VaultError) -> OpenVault in
       if let vault = opened {

@@ -61,7 +61,7 @@ struct VaultFailureTests {
     ),
     (
       VaultError(.writerBusy, "r", part: .writerLock), .failed,
-      "another process kept the writer lock /h/vault/writer.lock for 5 seconds, nothing was changed"
+      "the writer lock /h/vault/writer.lock was not free for 5 seconds, others use the vault; nothing was changed"
     ),
   ]
 

@@ -241,4 +241,15 @@ struct DamageTests {
     try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: scratch.home.location.vaultFolder)
     try expectRefused(scratch, .unsafePlace, .vaultFolder)
   }
+
+  @Test(
+    "another user's file", .enabled(if: getuid() == 0, "needs root: a file is given to another user"),
+    arguments: [("vault", "keybag", .keybag), ("vault", ".db", .database), ("device", "d0-", .deviceKey)]
+      as [(String, String, VaultError.Part)])
+  func foreignFile(folder: String, file: String, part: VaultError.Part) throws {
+    let scratch = try makeVault()
+    let path = try name(file, in: scratch.home.path + "/" + folder, scratch)
+    try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: path)
+    try expectRefused(scratch, .unsafePlace, part)
+  }
 }

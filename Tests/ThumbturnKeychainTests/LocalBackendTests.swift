@@ -140,6 +140,16 @@ struct LocalBackendTests {
   }
 
   @Test(
+    "a change is dated after the one before it, whatever the clock says",
+    arguments: [(50, 100.001), (100, 100.001), (200, 200)])
+  func modificationDate(now: Double, expected: Double) {
+    let item = ItemContent(
+      itemClass: .genericPassword, attributes: [.modificationDate: .date(100)], protectionClass: .always,
+      isSynchronizable: false)
+    #expect(LocalBackend.modification(after: item, now: now) == expected)
+  }
+
+  @Test(
     "an update without a secret keeps it, also when the protection class changes",
     arguments: [
       nil, .always, .afterFirstUnlockThisDeviceOnly,

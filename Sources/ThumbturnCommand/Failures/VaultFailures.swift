@@ -126,7 +126,8 @@ struct VaultFailureText: Hashable {
         code: .outOfMemory, message: { _ in "the kernel gave no memory for secrets" },
         hint: { _ in "end other programs, or raise the limit (ulimit -v)" }),
       Row(
-        code: .writerBusy, message: { "another process kept the \($0.name) for 5 seconds, nothing was changed" },
+        code: .writerBusy,
+        message: { "the \($0.name) was not free for 5 seconds, others use the vault; nothing was changed" },
         hint: { _ in "try again; if it stays so, end the process that holds the file" }),
     ]
   }

@@ -43,6 +43,8 @@ enum System {
 
   static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
+  static func isReadable(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFL) & O_ACCMODE != O_WRONLY }
+
   /// Opens a file for reading.
   ///
   /// A FIFO does not block, and a terminal does not become ours.

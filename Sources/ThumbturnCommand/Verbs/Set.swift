@@ -68,6 +68,11 @@ extension Command {
         .usage, "the descriptor of --fd is not open",
         hint: "open it, as in: thumbturn set service account --fd 3 3<file")
     }
+    guard System.isReadable(number) else {
+      throw CommandFailure(
+        .usage, "the descriptor of --fd is open for writing only",
+        hint: "open it for reading, as in: thumbturn set service account --fd 3 3<file")
+    }
     guard !System.isTerminal(number) else {
       throw CommandFailure(
         .usage, "the descriptor of --fd is a terminal", hint: "leave --fd out to be asked for the secret without echo")

@@ -253,12 +253,14 @@ package func system_sleep(nanoseconds: Int64) {
   _ = unsafe nanosleep(&time, nil)
 }
 
-/// Whether an open file lies on a file system that has no shared memory for SQLite's WAL: NFS, 9p, FUSE, SMB, AFS.
+/// Whether an open file lies on a file system that has no shared memory for SQLite's WAL.
 package func system_isOnRemoteFileSystem(_ descriptor: Int32) -> Bool {
-  switch filesystemMagic(descriptor: descriptor) {
-  case 0x6969, 0x0102_1997, 0x6573_5546, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x5346_414F, 0x6B41_4653: true
-  default: false
-  }
+  isRemote(magic: filesystemMagic(descriptor: descriptor))
+}
+
+/// NFS, 9p, FUSE, CIFS, SMB 2, SMB, AFS, AFS in the kernel: their numbers in linux/magic.h.
+func isRemote(magic: UInt64) -> Bool {
+  [0x6969, 0x0102_1997, 0x6573_5546, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x5346_414F, 0x6B41_4653].contains(magic)
 }
 
 /// Opens a path that was given as bytes and may be no text, always close-on-exec and never as 0, 1 or 2.

@@ -169,7 +169,7 @@ extension LocalBackend {
   private static func now() -> Double { Double(system_realNanoseconds()) / 1e9 - 978_307_200 }
 
   /// A change is never dated before the one before it, whatever the clock says.
-  private static func modification(after item: ItemContent, now: Double) -> Double {
+  static func modification(after item: ItemContent, now: Double) -> Double {
     guard case .date(let last) = item.attributes[.modificationDate] else { return now }
     return max(now, last + 0.001)
   }

@@ -13,7 +13,8 @@ enum QueryValue {
   case uuid(UUID)
   case null
   case accessControl(SecAccessControl)
-  /// An array, a dictionary, an object of the program's: never looked into, so that its depth does not matter.
+  /// An array, a dictionary, an object of the program's: never looked into. Foundation does, while it hands it over: some
+  /// thousand levels deep it ends the program.
   case other
 
   /// Sorts a value by its class; bridging has made Swift values of most objects by then.

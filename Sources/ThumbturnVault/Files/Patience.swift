@@ -9,10 +9,14 @@ struct Patience {
 
   private let endNanoseconds = system_bootNanoseconds() + seconds * 1_000_000_000
 
-  /// Sleeps 0.2 to 2 ms; false when the time is over.
+  /// Sleeps 0.2 to 2 ms, and longer the longer the call has waited, up to 20 ms; false when the time is over.
+  ///
+  /// With hundreds of waiters on two cores the asking itself would keep the holder from its work.
   func pause() -> Bool {
-    guard system_bootNanoseconds() < endNanoseconds else { return false }
-    system_sleep(nanoseconds: Int64.random(in: 200_000...2_000_000))
+    let left = endNanoseconds - system_bootNanoseconds()
+    guard left > 0 else { return false }
+    let waited = Self.seconds * 1_000_000_000 - left
+    system_sleep(nanoseconds: Int64.random(in: 200_000...2_000_000 + min(18_000_000, max(0, waited) / 32)))
     return true
   }
 }

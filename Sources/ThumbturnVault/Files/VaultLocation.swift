@@ -29,13 +29,13 @@ public struct VaultLocation: Hashable, Sendable {
   ///
   /// - Throws: ``VaultError/Code/noPlace``.
   public static func standard() throws(VaultError) -> VaultLocation {
-    if let home = environment("THUMBTURN_HOME") {
+    if let home = try environment("THUMBTURN_HOME") {
       guard home.hasPrefix("/") else { throw VaultError(.noPlace, "THUMBTURN_HOME is not an absolute path") }
       return VaultLocation(home: home.count > 1 && home.hasSuffix("/") ? String(home.dropLast()) : home)
     }
     func base(_ name: String, _ fallback: String) throws(VaultError) -> String {
-      if let path = environment(name), path.hasPrefix("/") { return path }
-      if let home = environment("HOME"), home.hasPrefix("/") { return home + fallback }
+      if let path = try environment(name), path.hasPrefix("/") { return path }
+      if let home = try environment("HOME"), home.hasPrefix("/") { return home + fallback }
       guard let home = accountHome() else { throw VaultError(.noPlace, "this user has no home folder") }
       return home + fallback
     }
@@ -58,9 +58,12 @@ public struct VaultLocation: Hashable, Sendable {
     }
   }
 
-  private static func environment(_ name: String) -> String? {
+  private static func environment(_ name: String) throws(VaultError) -> String? {
     guard !isSecureExecution(), let value = unsafe getenv(name) else { return nil }
-    let text = unsafe String(cString: value)
+    // A repaired text would be another folder.
+    guard let text = unsafe String(validatingCString: value) else {
+      throw VaultError(.noPlace, "a path in the environment is no valid UTF-8")
+    }
     return text.isEmpty ? nil : text
   }
 
@@ -71,7 +74,6 @@ public struct VaultLocation: Hashable, Sendable {
     guard unsafe getpwuid_r(geteuid(), &account, &buffer, buffer.count, &found) == 0, unsafe found != nil,
       let home = unsafe account.pw_dir
     else { return nil }
-    let path = unsafe String(cString: home)
-    return path.hasPrefix("/") ? path : nil
+    return unsafe String(validatingCString: home).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 }
