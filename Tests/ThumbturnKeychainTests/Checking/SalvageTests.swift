@@ -99,6 +99,22 @@ struct SalvageTests {
     }
   }
 
+  @Test("takes a record whose types are wrong and whose bytes are right, as a find does", arguments: [1, 2, -2])
+  func wrongTypes(offset: Int) throws {
+    let (scratch, bytes) = try filled(12)
+    // Header size, the row id as NULL, 16 bytes as a blob, format 1.
+    let header = try #require(
+      bytes.indices.first {
+        $0 + 4 < bytes.count && bytes[$0] > 14 && bytes[$0] < 32 && bytes[($0 + 1)...].starts(with: [0, 44, 9])
+      })
+    var changed = bytes
+    // The row id becomes a constant, the uuid text, the record's size another.
+    changed[header + offset] ^= offset == 1 ? 8 : 1
+    let (_, items) = try salvage(scratch, changed)
+    expectRight(items)
+    #expect(items.count == 12)
+  }
+
   @Test("of a file cut short at every 512 bytes, and without its first page")
   func truncations() throws {
     let (scratch, bytes) = try filled(12)

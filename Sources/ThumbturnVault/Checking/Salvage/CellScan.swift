@@ -23,8 +23,12 @@ enum CellScan {
     var found: [FoundCell] = []
     var at = 1
     while at + 3 < page.count {
-      // The first column is the row id, which stands in front of the record and is NULL in it.
-      if page[at + 1] == 0, page[at] >= 4, page[at] < 64, let cell = cell(in: page, at: at) { found.append(cell) }
+      // The first column is the row id, which stands in front of the record and is NULL in it. SQLite does not look at it,
+      // so neither of the two other types without bytes makes the record a damaged one.
+      let first = page[at + 1]
+      if first == 0 || first == 8 || first == 9, page[at] >= 4, page[at] < 64, let cell = cell(in: page, at: at) {
+        found.append(cell)
+      }
       at += 1
     }
     return found
@@ -33,14 +37,23 @@ enum CellScan {
   private static func cell(in page: Span<UInt8>, at: Int) -> FoundCell? {
     guard let (serials, _, count) = RecordFormat.header(page, at: at) else { return nil }
     let rowID = rowID(in: page, before: at, recordCount: count)
-    if serials.count == itemColumnCount, serials[1] == 44, count <= itemCountMax {
-      return FoundCell(kind: .item, rowID: rowID, start: at, count: count)
+    // 16 bytes as a blob, or as text, which one flipped bit makes of it.
+    if serials.count == itemColumnCount, serials[1] == 44 || serials[1] == 45, count <= itemCountMax {
+      return FoundCell(kind: .item, rowID: rowID ?? self.rowID(in: page, before: at), start: at, count: count)
     }
     guard serials.count == 2, serials[1] >= 12, serials[1].isMultiple(of: 2), rowID != nil else { return nil }
     let boxCount = Int((serials[1] - 12) / 2)
     if boxCount == headerBoxCount { return FoundCell(kind: .header, rowID: rowID, start: at, count: count) }
     guard boxCount > RecordLimits.inlineBoxCountMax else { return nil }
     return FoundCell(kind: .blob, rowID: rowID, start: at, count: count)
+  }
+
+  /// The row id in front of a record whose own size is damaged: no byte in front of a varint has its highest bit set.
+  private static func rowID(in page: Span<UInt8>, before at: Int) -> Int64? {
+    var start = at - 1
+    while start > 0, at - start < 9, page[start - 1] & 0x80 != 0 { start -= 1 }
+    guard let (value, count) = RecordFormat.varint(page, at: start), count == at - start else { return nil }
+    return Int64(bitPattern: value)
   }
 
   /// The row id in front of a record: it must follow the record's own size.
