@@ -112,7 +112,10 @@ struct Subject {
     do { back = try names(try backend.find(query(nil), for: Self.caller), place) } catch  where error is KeychainError {
       back = []
     }
-    guard found.isSubset(of: back) else { throw Flaw(description: "\(place): salvage lost what find still gave") }
+    let lost = found.subtracting(back)
+    guard lost.isEmpty else {
+      throw Flaw(description: "\(place): salvage lost what find still gave: \(lost.sorted().prefix(10))")
+    }
     return back.count
   }
 

@@ -15,11 +15,15 @@ enum RawValue: Hashable, Sendable {
     }
   }
 
-  /// An integer from 0 to 255.
+  /// An integer from 0 to 255. NULL is 0, as for a find: what that answers must not be taken for damaged here.
   var byte: UInt8? {
-    guard case .integer(let number) = self else { return nil }
-    return UInt8(exactly: number)
+    switch self {
+    case .integer(let number): UInt8(exactly: number)
+    case .null: 0
+    case .real, .text, .blob: nil
+    }
   }
+  var isInteger: Bool { if case .integer = self { true } else { false } }
 
   var isBlob: Bool { if case .blob = self { true } else { false } }
   var isNull: Bool { self == .null }
@@ -54,6 +58,15 @@ struct RawRow: Sendable {
     let blobs: [Column] = [.uuid, .primaryKey, .group, .first, .second, .tags, .version]
     return blobs.allSatisfy { self[$0].isBlob }
       && [.metadata, .secret].allSatisfy { self[$0].isBlob || self[$0].isNull }
+  }
+
+  /// The values with the types that the vault writes.
+  var typedValues: [RawValue] {
+    var typed = values
+    for column: Column in [.format, .table, .protection, .sync] {
+      if let byte = self[column].byte { typed[column.rawValue] = .integer(Int64(byte)) }
+    }
+    return typed
   }
 
   /// The uuid when the column holds one.

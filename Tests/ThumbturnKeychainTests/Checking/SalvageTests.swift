@@ -99,17 +99,18 @@ struct SalvageTests {
     }
   }
 
-  @Test("takes a record whose types are wrong and whose bytes are right, as a find does", arguments: [1, 2, -2])
+  @Test("takes a record whose types are wrong and whose bytes are right, as a find does", arguments: [1, 2, -2, 6])
   func wrongTypes(offset: Int) throws {
     let (scratch, bytes) = try filled(12)
     // Header size, the row id as NULL, 16 bytes as a blob, format 1.
     let header = try #require(
       bytes.indices.first {
-        $0 + 4 < bytes.count && bytes[$0] > 14 && bytes[$0] < 32 && bytes[($0 + 1)...].starts(with: [0, 44, 9])
+        $0 + 7 < bytes.count && bytes[$0 + 6] == 8 && bytes[$0] > 14 && bytes[$0] < 32
+          && bytes[($0 + 1)...].starts(with: [0, 44, 9])
       })
     var changed = bytes
-    // The row id becomes a constant, the uuid text, the record's size another.
-    changed[header + offset] ^= offset == 1 ? 8 : 1
+    // The row id becomes a constant, the uuid text, the record's size another, the mark for synchronizable NULL.
+    changed[header + offset] ^= offset == 1 ? 8 : offset == 6 ? 2 : 1
     let (_, items) = try salvage(scratch, changed)
     expectRight(items)
     #expect(items.count == 12)

@@ -24,9 +24,9 @@ enum CellScan {
     var at = 1
     while at + 3 < page.count {
       // The first column is the row id, which stands in front of the record and is NULL in it. SQLite does not look at it,
-      // so neither of the two other types without bytes makes the record a damaged one.
+      // so no other type without bytes makes the record a damaged one.
       let first = page[at + 1]
-      if first == 0 || first == 8 || first == 9, page[at] >= 4, page[at] < 64, let cell = cell(in: page, at: at) {
+      if first == 0 || first >= 8 && first <= 11, page[at] >= 4, page[at] < 64, let cell = cell(in: page, at: at) {
         found.append(cell)
       }
       at += 1

@@ -28,14 +28,13 @@ enum RecordFormat {
     return bytes
   }
 
-  /// The size of a value of this serial type; nil for one that is reserved or too large.
+  /// The size of a value of this serial type; nil for one that is too large. SQLite reads the two reserved ones as NULL.
   static func count(ofSerial serial: UInt64) -> Int? {
     switch serial {
-    case 0, 8, 9: 0
+    case 0, 8...11: 0
     case 1...4: Int(serial)
     case 5: 6
     case 6, 7: 8
-    case 10, 11: nil
     default: serial > UInt64(2 * RecordLimits.boxCountMax + 13) ? nil : Int((serial - 12) / 2)
     }
   }
@@ -69,7 +68,7 @@ enum RecordFormat {
       let bytes = record.extracting(at..<(at + count))
       at += count
       switch serial {
-      case 0: values.append(.null)
+      case 0, 10, 11: values.append(.null)
       case 8: values.append(.integer(0))
       case 9: values.append(.integer(1))
       case 7: values.append(.real(UInt64(bitPattern: number(bytes))))

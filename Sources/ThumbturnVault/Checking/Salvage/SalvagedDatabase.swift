@@ -99,7 +99,7 @@ enum SalvagedDatabase {
       // The order is kept; an id that is lost, taken twice or out of range becomes the next one.
       lastID = found.rowID.flatMap { $0 > lastID && $0 < 1 << 61 ? $0 : nil } ?? lastID + 1
       item.bind(1, lastID)
-      for (column, value) in row.values.enumerated() { item.bind(Int32(column + 2), value) }
+      for (column, value) in row.typedValues.enumerated() { item.bind(Int32(column + 2), value) }
       try item.run()
       for (id, value) in [(lastID * 2, row.metadataBlob), (lastID * 2 + 1, row.secretBlob)] where !value.isNull {
         blob.bind(1, id)
