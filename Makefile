@@ -12,7 +12,7 @@ SANITIZED := ThumbturnCryptoTests|ThumbturnVaultTests|ThumbturnKeychainTests
 NOT_SANITIZED := leavesNoTrace|scanFindsPlantedCopy|throwingFill|pagesAreProtected
 BUILT := .build/release
 
-.PHONY: help run build test tsan toolchain format lint checks install clean
+.PHONY: help run build test flips tsan toolchain format lint checks install clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 16
@@ -27,6 +27,10 @@ build: ## Installs missing Debian packages and builds a release.
 
 test: ## Installs missing Debian packages and runs every test. Your own vault is never touched.
 	@scripts/test
+
+flips: ## Flips every bit of a small vault and 100,000 of a large one, and cuts files at every length. Takes long.
+	$(RELEASE) --product Flips
+	$(BUILT)/Flips
 
 tsan: ## Runs the tests of the engine under the thread sanitizer.
 	@scripts/bootstrap test

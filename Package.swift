@@ -78,6 +78,10 @@ let package = Package(
       dependencies: ["CForks", "TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
 
+    // Flipped bits and cut ends of a vault's files; not a product. `make flips` runs it.
+    .executableTarget(
+      name: "Flips", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"], path: "Tests/Flips",
+      swiftSettings: strict),
     // Kills, failing calls, power loss and contention, against the programs of the same build; scripts/faults runs it.
     .executableTarget(
       name: "Faults", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"], path: "Tests/Faults",

@@ -22,3 +22,22 @@ static inline int tt_sqlite3_read_head(sqlite3 *connection, void *out, int count
   status = file->pMethods->xRead(file, out, count, 0);
   return status == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : status;
 }
+
+/// The size of the database's file in bytes, asked through SQLite's own descriptor for the same reason.
+static inline int tt_sqlite3_file_size(sqlite3 *connection, sqlite3_int64 *out) {
+  sqlite3_file *file = 0;
+  int status = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (status != SQLITE_OK) return status;
+  if (!file || !file->pMethods) return SQLITE_CANTOPEN;
+  return file->pMethods->xFileSize(file, out);
+}
+
+/// Reads at any place, as tt_sqlite3_read_head does at the beginning.
+static inline int tt_sqlite3_read_at(sqlite3 *connection, void *out, int count, sqlite3_int64 offset) {
+  sqlite3_file *file = 0;
+  int status = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (status != SQLITE_OK) return status;
+  if (!file || !file->pMethods) return SQLITE_CANTOPEN;
+  status = file->pMethods->xRead(file, out, count, offset);
+  return status == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : status;
+}

@@ -37,6 +37,7 @@ public enum Command {
     case .list: try list(invocation, in: context)
     case .remove: try remove(invocation, in: context)
     case .status: try status(invocation, in: context)
+    case .check: try check(invocation, in: context)
     case .tour: return try tour(in: context)
     case .version: try context.print("thumbturn \(version)\n")
     case .help: try help(invocation, in: context)

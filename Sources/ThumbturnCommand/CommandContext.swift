@@ -5,6 +5,12 @@ package import ThumbturnVault
 package protocol CommandBackend: KeychainBackend {
   /// What can be said of the vault without a secret.
   func status() throws(KeychainError) -> VaultStatus
+  /// Looks at every record, and does what `request` allows with what it finds.
+  func check(
+    _ request: CheckRequest, progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(KeychainError) -> CheckReport
+  /// Finds what still opens, and replaces the database when `confirmed` is what it finds.
+  func salvage(replacing confirmed: SalvageReport?) throws(KeychainError) -> SalvageReport
 }
 
 extension LocalBackend: CommandBackend {}

@@ -65,6 +65,11 @@ final class OpenVault: Sendable {
     return try RecordReader(connection, try RecordKeys(keys, vault: keybag.vaultID))
   }
 
+  /// One more connection, for one owner.
+  func makeReader() throws(VaultError) -> sending RecordReader {
+    try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: try seat.folder.writeRefusal() == nil)
+  }
+
   /// Whether the kernel keeps the keys out of swap.
   var isMemoryLocked: Bool { keys.isLocked }
 
@@ -99,7 +104,8 @@ final class OpenVault: Sendable {
       guard try seat.isCurrent() else { return nil }
       if writer.records == nil {
         try VaultCreation.removeSecondName(in: seat.folder)
-        writer.records = try RecordWriter(try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: true))
+        writer.records = try RecordWriter(
+          try makeReader(), quarantine: QuarantinePlace(folder: seat.folder, keySetID: keybag.keySetID))
       }
       guard let records = writer.records else { return nil }
       do throws(VaultError) {

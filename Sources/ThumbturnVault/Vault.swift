@@ -80,7 +80,7 @@ public final class Vault: Sendable {
   }
 
   /// The open vault with its seat taken.
-  private func sitDown(mayCreate: Bool, _ patience: Patience) throws(VaultError) -> OpenVault {
+  func sitDown(mayCreate: Bool, _ patience: Patience) throws(VaultError) -> OpenVault {
     let busy = VaultError(.writerBusy, "it was not free for 5 seconds", part: .vaultFolder)
     return try here.object.vault.withLock(patience, elseThrow: busy) {
       (opened: inout sending OpenVault?) throws(VaultError) -> OpenVault in
@@ -126,7 +126,7 @@ public final class Vault: Sendable {
   }
 
   /// After a failure of the disk nothing that is in memory is believed: the next call opens anew.
-  private func settle(_ error: VaultError, _ vault: OpenVault) -> VaultError {
+  func settle(_ error: VaultError, _ vault: OpenVault) -> VaultError {
     if [.inputOutput, .damaged, .diskFull].contains(error.code) { forget(vault) }
     return error.naming(vault.keybag.databaseName)
   }

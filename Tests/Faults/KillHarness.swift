@@ -49,6 +49,8 @@ struct KillHarness {
       return
     }
     let allowed = ending.wasKilled ? [step.before, step.after] : [step.after]
-    if let fault = Verdict.fault(at: setting.scratch + "/kill", allowed: allowed) { faults.append("\(place): \(fault)") }
+    if let fault = Verdict.fault(at: setting.scratch + "/kill", allowed: allowed) {
+      faults.append("\(place): \(fault)")
+    }
   }
 }

@@ -59,7 +59,9 @@ extension Name {
 }
 
 func shared(_ bytes: [UInt8]) throws(KeychainError) -> SharedSecret {
-  do { return SharedSecret(try SecretBytes(copying: bytes.span)) } catch { throw KeychainError(VaultError(.outOfMemory, "no memory for a test's secret")) }
+  do { return SharedSecret(try SecretBytes(copying: bytes.span)) } catch {
+    throw KeychainError(VaultError(.outOfMemory, "no memory for a test's secret"))
+  }
 }
 
 extension LocalBackend {
@@ -77,7 +79,8 @@ extension LocalBackend {
       guard case .text(let service) = item.attributes[.service], case .text(let account) = item.attributes[.account],
         let secret = item.secret
       else { throw Fault("an item without service, account or secret") }
-      guard content.updateValue(secret.withBytes { $0.copied() }, forKey: Name(service: service, account: account)) == nil
+      guard
+        content.updateValue(secret.withBytes { $0.copied() }, forKey: Name(service: service, account: account)) == nil
       else { throw Fault("two items with the same names") }
     }
     return content

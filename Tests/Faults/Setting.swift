@@ -33,7 +33,8 @@ struct Setting {
     let home = scratch + "/none"
     let plain = try run(["/bin/echo"], home: home, strace: ["-o", "/dev/null", "-e", "trace=write"])
     guard plain.exitCode == 0 else { throw Fault("strace may not trace here: \(plain.errorText)") }
-    let killed = try run(["/bin/echo"], home: home, strace: ["-o", "/dev/null", "-e", "inject=write:signal=KILL:when=1"])
+    let killed = try run(
+      ["/bin/echo"], home: home, strace: ["-o", "/dev/null", "-e", "inject=write:signal=KILL:when=1"])
     guard killed.wasKilled else { throw Fault("strace does not inject here: \(killed.errorText)") }
   }
 }

@@ -50,6 +50,7 @@ struct HelpTests {
       (.list, "thumbturn list [--json] [SERVICE]"),
       (.remove, "thumbturn rm [--if-present] SERVICE ACCOUNT"),
       (.status, "thumbturn status [--json]"),
+      (.check, "thumbturn check [--accept] [--salvage] [--yes] [--json]"),
       (.tour, "thumbturn tour"),
       (.version, "thumbturn version"),
       (.help, "thumbturn help [COMMAND]"),

@@ -21,6 +21,11 @@ struct DatabaseLockTests {
     other.close()
     _ = try scratch.another().status()
     #expect(try lockCount(scratch.home) > 0)
+    // These read the file past SQLite's pages.
+    #expect(try scratch.check().isClean)
+    #expect(try lockCount(scratch.home) > 0)
+    #expect(try scratch.another().salvage().isComplete)
+    #expect(try lockCount(scratch.home) > 0)
     scratch.backend.close()
     #expect(try lockCount(scratch.home) == 0)
   }

@@ -45,6 +45,14 @@ struct FormatDocumentTests {
     attributes.compactMap { AttributeDefinition.of($0)?.code }.joined(separator: " ")
   }
 
+  @Test("has the quarantine's schema and application id")
+  func quarantine() throws {
+    let expected = Quarantine.expected.compactMap(\.text)
+    #expect(try block("quarantine", in: "### 13.1 Quarantine") == expected)
+    #expect(try section("### 13.1 Quarantine").contains { $0.contains("0x54545651") })
+    #expect(Quarantine.applicationID == 0x5454_5651)
+  }
+
   @Test("has every attribute with its number, code, kind, tables, key and place")
   func attributes() throws {
     let expected = AttributeDefinition.table.map { row in

@@ -10,8 +10,14 @@ struct Rows {
 
   init(_ home: TemporaryHome) throws {
     self.home = home
-    let name = try home.names(in: home.location.vaultFolder).first { $0.hasSuffix(".db") }
+    let name = try home.names(in: home.location.vaultFolder).first { $0.hasPrefix("vault-") && $0.hasSuffix(".db") }
     database = home.location.vaultFolder + "/" + (try #require(name))
+  }
+
+  /// Another database of the home.
+  init(path: String, _ home: TemporaryHome) {
+    self.home = home
+    database = path
   }
 
   /// Runs SQL and returns the lines that it prints.

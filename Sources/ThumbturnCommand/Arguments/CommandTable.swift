@@ -1,5 +1,8 @@
 /// An option of a command.
 enum Option: String, CaseIterable {
+  case accept = "--accept"
+  case salvage = "--salvage"
+  case yes = "--yes"
   case fileDescriptor = "--fd"
   case file = "--file"
   case ifPresent = "--if-present"
@@ -11,12 +14,15 @@ enum Option: String, CaseIterable {
     switch self {
     case .fileDescriptor: "N"
     case .file: "F"
-    case .ifPresent, .json, .help: nil
+    case .accept, .salvage, .yes, .ifPresent, .json, .help: nil
     }
   }
 
   var summary: String {
     switch self {
+    case .accept: "take count and sum from the records that verify"
+    case .salvage: "bring back what opens, into a new database"
+    case .yes: "confirm without being asked"
     case .fileDescriptor: "read the secret from the open descriptor N, to its end"
     case .file: "read the secret from the regular file F, byte for byte"
     case .ifPresent: "no error when there is no such item"
@@ -38,7 +44,7 @@ extension CommandFailure {
 enum CommandName: String, CaseIterable {
   case set, get, list
   case remove = "rm"
-  case status, tour, version, help
+  case status, check, tour, version, help
 
   /// What other programs call these, for a hint.
   static let meant: [String: CommandName] = [
@@ -50,7 +56,7 @@ enum CommandName: String, CaseIterable {
   var operands: [String] {
     switch self {
     case .set, .get, .remove: ["SERVICE", "ACCOUNT"]
-    case .list, .status, .tour, .version, .help: []
+    case .list, .status, .check, .tour, .version, .help: []
     }
   }
 
@@ -59,7 +65,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .list: "SERVICE"
     case .help: "COMMAND"
-    case .set, .get, .remove, .status, .tour, .version: nil
+    case .set, .get, .remove, .status, .check, .tour, .version: nil
     }
   }
 
@@ -68,6 +74,7 @@ enum CommandName: String, CaseIterable {
     case .set: [.fileDescriptor, .file, .help]
     case .get, .list, .status: [.json, .help]
     case .remove: [.ifPresent, .help]
+    case .check: [.accept, .salvage, .yes, .json, .help]
     case .tour, .version, .help: [.help]
     }
   }
@@ -79,6 +86,7 @@ enum CommandName: String, CaseIterable {
     case .list: "list the items, without their secrets"
     case .remove: "delete an item"
     case .status: "say what is not protected, and where the vault is"
+    case .check: "look for damage, and repair what can be"
     case .tour: "show on a scratch vault what Thumbturn does"
     case .version: "print the version"
     case .help: "explain a command"
@@ -113,6 +121,17 @@ enum CommandName: String, CaseIterable {
       ["Without such an item the exit code is 1; with --if-present it is 0."]
     case .status:
       ["Begins with what is not protected at this version. Makes no vault when there is none."]
+    case .check:
+      [
+        "Reads every record and tells what is damaged, what was put back, exchanged or deleted behind the vault's back, "
+          + "and which files do not belong to it. Exit code 0: no damage; 5: damage was found.",
+        "Damaged records are moved to quarantine.db in the vault folder; nothing is thrown away. It asks first when they "
+          + "are more than 10, or more than 1 % of all.",
+        "With --accept the records as they are now count as right: for a change that you made or put up with.",
+        "With --salvage everything that still opens is brought back from the bytes of the database, also when it cannot "
+          + "be opened any more. It asks before the new database takes the old one's place, and keeps the old one.",
+        "Where nobody can be asked, --yes is the answer; without it the exit code is 3.",
+      ]
     case .tour:
       ["Runs thumbturn-tour, which lies beside this program or in ../libexec/thumbturn. Your vault is not touched."]
     case .version, .help:

@@ -98,10 +98,10 @@ struct VaultFailureText: Hashable {
     [
       Row(
         code: .damaged, message: { "the \($0.name) is damaged: \($0.reason)" },
-        hint: { _ in "\(oneBackup); nothing was changed" }, place: { $0.strayJournal }),
+        hint: { _ in "\(oneBackup); nothing was changed" }, place: { $0.strayJournal ?? $0.damagedDatabase }),
       Row(
         code: .damagedRecord, message: { _ in "an item is damaged; the others can be read" },
-        hint: { _ in "\(oneBackup) to have it again" }),
+        hint: { _ in "thumbturn check tells which; \(oneBackup) to have it again" }),
       Row(
         code: .duplicate, message: { _ in "such an item exists already" },
         hint: { _ in "try again: another program added it just now" }),
@@ -171,6 +171,24 @@ struct VaultFailureSubject {
     return VaultFailureText.made(
       "a rollback journal lies beside the database, and no vault ever has one: \(path)",
       "somebody put it there; move it away and try again, nothing was changed")
+  }
+
+  /// A database that a salvage can be tried on.
+  var damagedDatabase: VaultFailureText? {
+    guard part == .database else { return nil }
+    return VaultFailureText.made(
+      "the \(name) is damaged: \(reason)",
+      "thumbturn check --salvage brings back what still opens; or put the vault folder and the device folder back from "
+        + "one backup; nothing was changed")
+  }
+
+  /// A database whose place is empty because a salvage was cut off.
+  var unfinishedSalvage: VaultFailureText? {
+    guard part == .database, let path, path.hasSuffix(".db"),
+      (try? system_fstatat(system_currentFolder, path.dropLast(3) + ".salvage")) != nil
+    else { return nil }
+    return VaultFailureText.made(
+      "the \(name) is missing, because a salvage was cut off", "thumbturn check --salvage finishes it")
   }
 
   /// Another user owns it.

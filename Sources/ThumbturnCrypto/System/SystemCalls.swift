@@ -176,6 +176,23 @@ package func system_read(_ descriptor: Int32, into bytes: inout MutableSpan<UInt
   return done
 }
 
+/// As ``system_read(_:into:)`` from a place in the file; the descriptor's own place stays.
+package func system_pread(
+  _ descriptor: Int32, into bytes: inout MutableSpan<UInt8>, at offset: Int64
+) throws(SystemError) -> Int {
+  var done = 0
+  while done < bytes.count {
+    var rest = bytes._mutatingExtracting(done..<bytes.count)
+    let place = Int(offset) + done
+    let got = try retrying {
+      unsafe rest.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, place) }
+    }
+    if got == 0 { break }
+    done += got
+  }
+  return done
+}
+
 /// The absolute path of an open folder, links resolved.
 package func system_path(of folder: Int32) throws(SystemError) -> String {
   var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

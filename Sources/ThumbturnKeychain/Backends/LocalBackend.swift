@@ -31,8 +31,9 @@ public final class LocalBackend: KeychainBackend {
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
         let draft = try content.draft(writer.reader.keys)
-        let holder: Void? = try writer.reader.withHolder(of: draft.primaryKey) { (_) throws(VaultError) in }
-        guard holder == nil else { throw VaultError(.duplicate, "an item with this primary key exists") }
+        guard try writer.makeWay(for: draft.primaryKey) else {
+          throw VaultError(.duplicate, "an item with this primary key exists")
+        }
         return try writer.insert(draft, secret: secret)
       }
     }
@@ -112,7 +113,8 @@ public final class LocalBackend: KeychainBackend {
       try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
         let items = try Self.matches(matching, writer)
         for (uuid, _) in items { try writer.delete(uuid) }
-        return items.count
+        // A damaged record is gone for find; here its tags decide, so that it can be got rid of.
+        return items.count + (try writer.deleteDamaged(try matching.candidates(writer.reader.keys)))
       }
     }
     guard count > 0 else { throw KeychainError(.itemNotFound) }
@@ -128,7 +130,7 @@ public final class LocalBackend: KeychainBackend {
 }
 
 extension LocalBackend {
-  private func inVault<Result>(
+  func inVault<Result>(
     _ body: (Vault) throws(VaultError) -> Result
   ) throws(KeychainError) -> Result {
     do throws(VaultError) { return try body(vault) } catch { throw KeychainError(error) }

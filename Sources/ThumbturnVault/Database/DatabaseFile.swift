@@ -24,10 +24,12 @@ enum DatabaseFile {
   }
 
   /// Refuses another program's file and a newer format, before SQLite looks at a page.
-  private static func checkHead(_ connection: borrowing Connection, _ name: String) throws(VaultError) {
+  private static func checkHead(
+    _ connection: borrowing Connection, _ name: String, _ kind: DatabaseKind
+  ) throws(VaultError) {
     let head = try connection.head()
     guard head.span.extracting(0..<15).equals("SQLite format 3".utf8Span.span),
-      bigEndian(head.span, at: 68) == Schema.applicationID
+      bigEndian(head.span, at: 68) == kind.applicationID
     else { throw VaultError(.damaged, "the file is no database of a vault", part: .database, fileName: name) }
     try FormatVersion(packed: bigEndian(head.span, at: 60)).check(.database, fileName: name)
   }
@@ -40,19 +42,19 @@ enum DatabaseFile {
   ///
   /// - Parameter isFolderWritable: Whether anybody can write it meanwhile, whatever this program may do.
   static func connect(
-    _ name: String, in folder: Folder, isFolderWritable: Bool
+    _ name: String, in folder: Folder, isFolderWritable: Bool, _ kind: DatabaseKind = .vault
   ) throws(VaultError) -> Connection {
     let path = try folder.resolvedPath() + "/" + name
     if isFolderWritable { try InheritedLocks.hold(name, in: folder) }
     let hasLog = try folder.facts(of: name + "-wal") != nil
     // A WAL database on a read-only disk can be read without its shared memory only when it has no log.
     let connection = try Connection(path: path, !isFolderWritable && !hasLog ? .immutable : .normal)
-    try checkHead(connection, name)
+    try checkHead(connection, name, kind)
     try connection.execute("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0")
     if isFolderWritable { try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON") }
     // Once more, now through SQLite: a newer format may still stand in the log. Before the schema, which it may change.
     try Schema.format(connection).check(.database, fileName: name)
-    try Schema.check(connection)
+    try Schema.check(connection, kind)
     return connection
   }
 }

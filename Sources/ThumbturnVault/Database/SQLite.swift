@@ -59,6 +59,24 @@ struct Connection: ~Copyable {
     return head
   }
 
+  /// The size of the file in bytes, without looking into it.
+  borrowing func fileCount() throws(VaultError) -> Int {
+    var count: Int64 = 0
+    let status = unsafe tt_sqlite3_file_size(handle, &count)
+    guard status == SQLITE_OK else { throw VaultError(sqlite: status) }
+    return Int(count)
+  }
+
+  /// `count` bytes of the file at `offset`, read past SQLite's pages; zeros where it has none.
+  borrowing func bytes(at offset: Int, count: Int) throws(VaultError) -> [UInt8] {
+    var out = [UInt8](repeating: 0, count: count)
+    let status = unsafe out.withUnsafeMutableBytes { bytes in
+      unsafe tt_sqlite3_read_at(handle, bytes.baseAddress, Int32(bytes.count), Int64(offset))
+    }
+    guard status == SQLITE_OK else { throw VaultError(sqlite: status) }
+    return out
+  }
+
   /// The row id of the last insert.
   var lastRowID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
@@ -132,6 +150,35 @@ struct Statement: ~Copyable {
 
   borrowing func number(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
   borrowing func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  /// A column as it stands in the file, whatever its type.
+  borrowing func value(_ column: Int32) -> RawValue {
+    switch unsafe sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer(number(column))
+    case SQLITE_FLOAT: .real(unsafe sqlite3_column_double(handle, column).bitPattern)
+    case SQLITE_TEXT: .text(bytes(column))
+    case SQLITE_BLOB: .blob(bytes(column))
+    default: .null
+    }
+  }
+
+  private borrowing func bytes(_ column: Int32) -> [UInt8] {
+    let address = unsafe sqlite3_column_blob(handle, column)
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    return unsafe Array(UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
+  }
+
+  /// Binds a value as it stood in a file.
+  borrowing func bind(_ index: Int32, _ value: RawValue) {
+    switch value {
+    case .null: bindNull(index)
+    case .integer(let number): bind(index, number)
+    case .real(let bits): unsafe sqlite3_bind_double(handle, index, Double(bitPattern: bits))
+    case .blob(let bytes): bind(index, bytes.span)
+    // As a blob: text that is no UTF-8 would not come back as it was.
+    case .text(let bytes): bind(index, bytes.span)
+    }
+  }
 
   /// The bytes of a column, alive until the next step or reset.
   @_lifetime(borrow self)

@@ -1,3 +1,12 @@
+/// What a database of ours is for; each has its own application id and its own fixed schema.
+enum DatabaseKind: Sendable {
+  case vault
+  case quarantine
+
+  /// At offset 68 of the file.
+  var applicationID: UInt32 { self == .vault ? Schema.applicationID : Quarantine.applicationID }
+}
+
 /// The tables of a vault's database (VAULT.md §3). The text in the file must be this text: a trigger, a view or a table more
 /// is refused before anything is read.
 enum Schema {
@@ -40,10 +49,10 @@ enum Schema {
   }
 
   /// Refuses a file whose schema is not ours.
-  static func check(_ connection: borrowing Connection) throws(VaultError) {
+  static func check(_ connection: borrowing Connection, _ kind: DatabaseKind) throws(VaultError) {
     let objects = try connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name")
     defer { objects.reset() }
-    for wanted in expected {
+    for wanted in kind == .vault ? expected : Quarantine.expected {
       guard try objects.step(), objects.text(0) == wanted.name, objects.text(1) == wanted.text else {
         throw VaultError(.damaged, "the database's schema is not ours", part: .database)
       }

@@ -62,33 +62,35 @@ package final class RecordReader {
   }
 
   /// The row of the blobs table that holds a large metadata box; the secret's is the next one.
-  static func blobID(_ rowID: Int64) -> Int64 { rowID * 2 }
+  static func blobID(_ rowID: Int64) -> Int64 { rowID &* 2 }
 
   /// Calls `body` with each candidate in the order of insertion until it says stop.
   ///
-  /// A record that does not verify is passed over and counted. `wantsSecret` says whether `body` will open secrets.
+  /// A record that does not verify is passed over and counted; `onDamaged` gets its row when all tags of the query are
+  /// its own. `wantsSecret` says whether `body` will open secrets.
   package func forEach(
-    _ query: RecordQuery, wantsSecret: Bool, _ body: (borrowing OpenRecord) throws(VaultError) -> Next
+    _ query: RecordQuery, wantsSecret: Bool, onDamaged: (Int64) -> Void = { _ in },
+    _ body: (borrowing OpenRecord) throws(VaultError) -> Next
   ) throws(VaultError) {
     if let uuid = query.uuid {
       let bytes = uuid.bytes
       byUUID.bind(1, bytes.span)
-      return try walk(byUUID, query, wantsSecret, body)
+      return try walk(byUUID, query, wantsSecret, onDamaged, body)
     }
     switch (query.first, query.second) {
     case (let first?, let second?):
       byBothTags.bind(1, first.bytes.span)
       byBothTags.bind(2, second.bytes.span)
-      try walk(byBothTags, query, wantsSecret, body)
+      try walk(byBothTags, query, wantsSecret, onDamaged, body)
     case (let first?, nil):
       byFirstTag.bind(1, first.bytes.span)
-      try walk(byFirstTag, query, wantsSecret, body)
+      try walk(byFirstTag, query, wantsSecret, onDamaged, body)
     case (nil, let second?):
       bySecondTag.bind(1, second.bytes.span)
-      try walk(bySecondTag, query, wantsSecret, body)
+      try walk(bySecondTag, query, wantsSecret, onDamaged, body)
     case (nil, nil):
       byTable.bind(1, Int64(query.table))
-      try walk(byTable, query, wantsSecret, body)
+      try walk(byTable, query, wantsSecret, onDamaged, body)
     }
   }
 
@@ -100,6 +102,13 @@ package final class RecordReader {
   ) throws(VaultError) -> Result? {
     byPrimaryKey.bind(1, primaryKey.bytes.span)
     return try one(byPrimaryKey, body)
+  }
+
+  /// The row that has this primary key, whether its record verifies or not.
+  func rowID(ofHolder primaryKey: RecordTag) throws(VaultError) -> Int64? {
+    byPrimaryKey.bind(1, primaryKey.bytes.span)
+    defer { byPrimaryKey.reset() }
+    return try byPrimaryKey.step() ? byPrimaryKey.number(0) : nil
   }
 
   /// Calls `body` with the record `uuid`; nil when there is none.
@@ -131,7 +140,7 @@ package final class RecordReader {
   }
 
   private func walk(
-    _ statement: borrowing Statement, _ query: RecordQuery, _ wantsSecret: Bool,
+    _ statement: borrowing Statement, _ query: RecordQuery, _ wantsSecret: Bool, _ onDamaged: (Int64) -> Void,
     _ body: (borrowing OpenRecord) throws(VaultError) -> Next
   ) throws(VaultError) {
     defer { statement.reset() }
@@ -144,6 +153,7 @@ package final class RecordReader {
       } catch {
         guard error.code == .damagedRecord else { throw error }
         damagedCount += 1
+        if Self.hasSealedTags(statement, query, keys) { onDamaged(statement.number(0)) }
       }
     }
   }
@@ -156,6 +166,17 @@ package final class RecordReader {
     let group = row.blob(7)
     for candidate in query.groups where candidate.equals(group) { return true }
     return false
+  }
+
+  /// Whether a damaged row has the sealed tags of a query: they are under another key than the rest of it.
+  private static func hasSealedTags(_ row: borrowing Statement, _ query: RecordQuery, _ keys: RecordKeys) -> Bool {
+    guard !query.sealed.isEmpty else { return true }
+    let columns = RecordBinding.Columns(
+      format: RecordBinding.format, table: query.table, protection: 0, sync: 0, uuid: row.blob(1),
+      version: row.blob(11), primaryKey: row.blob(6), group: row.blob(7), first: row.blob(8), second: row.blob(9),
+      tagBlob: row.blob(10))
+    guard columns.isWellFormed, let isThere = try? SealedTags.contain(query.sealed, columns, keys) else { return false }
+    return isThere
   }
 
   /// Opens the row's tag blob and metadata and calls `body`; nil when its sealed tags rule it out.

@@ -14,14 +14,17 @@ package final class RecordWriter {
   private let deleteBlobs: Statement
   private let putHeader: Statement
 
-  private var header: FreshnessHeader
+  /// Where damaged records go.
+  let quarantine: QuarantinePlace
+  var header: FreshnessHeader
   private var isOpen = false
   private var changeCount = 0
   /// Whether ciphertext of a deleted record or of an old secret may still stand in the write-ahead log.
   private var owesTruncation = false
 
-  init(_ reader: RecordReader) throws(VaultError) {
+  init(_ reader: RecordReader, quarantine: QuarantinePlace) throws(VaultError) {
     self.reader = reader
+    self.quarantine = quarantine
     header = try reader.header()
     beginStatement = try reader.connection.prepare("BEGIN IMMEDIATE")
     commitStatement = try reader.connection.prepare("COMMIT")
@@ -103,15 +106,28 @@ package final class RecordWriter {
       return (rowID: record.rowID, leaf: try leaf(uuid, version))
     }
     guard let old else { throw VaultError(.missing, "the record is gone", part: .database) }
-    deleteStatement.bind(1, old.rowID)
+    try remove(rowID: old.rowID, leaf: old.leaf)
+  }
+
+  /// Deletes a row and its boxes. `leaf` is that of the row as it stands in the file.
+  func remove(rowID: Int64, leaf: InlineArray<32, UInt8>) throws(VaultError) {
+    deleteStatement.bind(1, rowID)
     try deleteStatement.run()
-    deleteBlobs.bind(1, RecordReader.blobID(old.rowID))
-    deleteBlobs.bind(2, RecordReader.blobID(old.rowID) + 1)
+    deleteBlobs.bind(1, RecordReader.blobID(rowID))
+    deleteBlobs.bind(2, RecordReader.blobID(rowID) &+ 1)
     try deleteBlobs.run()
-    header.subtract(old.leaf)
-    header.rowCount -= 1
+    header.subtract(leaf)
+    // A header that was wrong before may say less than there is.
+    if header.rowCount > 0 { header.rowCount -= 1 }
     changeCount += 1
     owesTruncation = true
+  }
+
+  /// The header that is to be written instead; its counter and keybag stay as they are.
+  func replaceSum(_ sum: InlineArray<32, UInt8>, rowCount: UInt64) {
+    header.sum = sum
+    header.rowCount = rowCount
+    changeCount += 1
   }
 
   private func leaf(_ uuid: Identifier, _ version: Identifier) throws(VaultError) -> InlineArray<32, UInt8> {

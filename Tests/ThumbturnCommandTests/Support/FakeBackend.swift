@@ -86,6 +86,18 @@ final class FakeBackend: CommandBackend {
     guard count > 0 else { throw KeychainError(.itemNotFound) }
   }
 
+  func check(
+    _ request: CheckRequest, progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(KeychainError) -> CheckReport {
+    try step("check")
+    return CheckReport()
+  }
+
+  func salvage(replacing confirmed: SalvageReport?) throws(KeychainError) -> SalvageReport {
+    try step("salvage")
+    return SalvageReport()
+  }
+
   func status() throws(KeychainError) -> VaultStatus {
     try step("status")
     return state.withLock { $0.status }

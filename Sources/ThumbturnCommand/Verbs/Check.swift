@@ -1,0 +1,143 @@
+internal import ThumbturnKeychain
+internal import ThumbturnVault
+
+extension Command {
+  /// `check`: what is damaged, and what is done about it.
+  static func check(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
+    let options = invocation.options
+    if options.contains(.salvage) {
+      guard !options.contains(.accept) else {
+        throw CommandFailure(
+          .usage, "--accept and --salvage exclude each other", hint: "usage: \(usageLine(.check))")
+      }
+      return try salvage(options, in: context)
+    }
+    let isAccepting = options.contains(.accept)
+    let isJSON = options.contains(.json)
+    let yes = options.contains(.yes)
+    var report = try check(CheckRequest(movesMany: yes, accepts: isAccepting), in: context)
+    if report.awaitingCount > 0 {
+      try show(report, isJSON: isJSON, in: context)
+      try Confirmation.ask(
+        "move \(report.awaitingCount) damaged records of \(report.recordCount) to quarantine?",
+        hint: "thumbturn check --yes moves the \(report.awaitingCount) damaged records to quarantine", in: context)
+      report = try check(CheckRequest(movesMany: true, accepts: isAccepting), in: context)
+      if !isJSON { try context.print("moved \(report.movedCount) damaged records to quarantine\n") }
+    } else {
+      try show(report, isJSON: isJSON, in: context)
+    }
+    guard !report.isClean, !report.isAccepted || report.damagedCount > 0 else { return }
+    throw CommandFailure(.failed, "the vault is damaged", hint: hint(report))
+  }
+
+  private static func check(
+    _ request: CheckRequest, in context: CommandContext
+  ) throws(CommandFailure) -> CheckReport {
+    let progress = CheckProgress(context.errors)
+    defer { progress.end() }
+    return try context.withVault { vault throws(KeychainError) in
+      try vault.check(request) { progress.show($0, of: $1) }
+    }
+  }
+
+  private static func hint(_ report: CheckReport) -> String {
+    if report.needsSalvage { return "thumbturn check --salvage brings back every record that still opens" }
+    let isChanged = report.findings.contains { if case .recordsChanged = $0 { true } else { false } }
+    if isChanged, !report.isAccepted {
+      return "put the vault back from a backup; or thumbturn check --accept, if the records are right as they are now"
+    }
+    if report.damagedCount > 0 { return "store again what was damaged; quarantine.db keeps what is left of it" }
+    return "put the vault folder and the device folder back from one backup"
+  }
+
+  private static func show(_ report: CheckReport, isJSON: Bool, in context: CommandContext) throws(CommandFailure) {
+    if isJSON { return try printJSON(report, in: context) }
+    var text = ""
+    for finding in report.findings { text += escaped(finding.text) + "\n" }
+    if report.movedCount > 0 { text += "moved \(report.movedCount) damaged records to quarantine\n" }
+    if report.isAccepted { text += "accepted the records as they are now\n" }
+    text += "checked \(report.recordCount) records: \(report.isClean ? "no damage" : "damage")\n"
+    try context.print(text)
+  }
+
+  private static func printJSON(_ report: CheckReport, in context: CommandContext) throws(CommandFailure) {
+    var out = try SecretOutput(context.output)
+    try out.put("{\n  \"records\":\(report.recordCount),\n  \"clean\":\(report.isClean)")
+    try out.put(",\n  \"damaged\":\(report.damagedCount),\n  \"moved\":\(report.movedCount)")
+    try out.put(",\n  \"awaitingConfirmation\":\(report.awaitingCount),\n  \"accepted\":\(report.isAccepted)")
+    try out.put(",\n  \"findings\":[")
+    for (index, finding) in report.findings.enumerated() {
+      try out.put(index == 0 ? "\n    {\"kind\":" : ",\n    {\"kind\":")
+      try out.putJSON(finding.kind)
+      for (name, number) in finding.numbers {
+        try out.put(",")
+        try out.putName(name)
+        try out.put("\(number)")
+      }
+      if let (name, text) = finding.word {
+        try out.put(",")
+        try out.putMember(name, Array(text.utf8).span)
+      }
+      try out.put("}")
+    }
+    try out.put(report.findings.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
+    try out.flush()
+  }
+}
+
+extension CheckFinding {
+  /// A line for a person.
+  var text: String {
+    switch self {
+    case .damagedRecord(let uuid, let row): "damaged: record \(uuid.isEmpty ? "without uuid" : uuid) (row \(row))"
+    case .moreDamagedRecords(let count): "damaged: \(count) more records"
+    case .recordsChanged(let expected, let found):
+      "changed: there should be \(expected) records and there are \(found); some were put back, exchanged or deleted"
+    case .structureDamaged(let count):
+      "structure: \(count) problems of the database's pages or indexes; searches may miss records"
+    case .unreadable: "unreadable: the database cannot be read to its end"
+    case .orphanBoxes(let count): "orphans: \(count) boxes that belong to no record"
+    case .recordsWithoutKey(let count): "no key: \(count) records of a protection class that has no key"
+    case .strayFile(let path): "stray file, left alone: \(path)"
+    case .keptFile(let path): "old database, kept by a salvage: \(path)"
+    case .quarantined(let count): "quarantine: \(count) damaged records"
+    case .quarantineUnreadable: "quarantine: the file cannot be read"
+    }
+  }
+
+  /// Its name in JSON.
+  var kind: String {
+    switch self {
+    case .damagedRecord: "damagedRecord"
+    case .moreDamagedRecords: "moreDamagedRecords"
+    case .recordsChanged: "recordsChanged"
+    case .structureDamaged: "structureDamaged"
+    case .unreadable: "unreadable"
+    case .orphanBoxes: "orphanBoxes"
+    case .recordsWithoutKey: "recordsWithoutKey"
+    case .strayFile: "strayFile"
+    case .keptFile: "keptFile"
+    case .quarantined: "quarantined"
+    case .quarantineUnreadable: "quarantineUnreadable"
+    }
+  }
+
+  fileprivate var numbers: [(String, Int)] {
+    switch self {
+    case .damagedRecord(_, let row): [("row", Int(row))]
+    case .moreDamagedRecords(let count), .structureDamaged(let count), .orphanBoxes(let count),
+      .recordsWithoutKey(let count), .quarantined(let count):
+      [("count", count)]
+    case .recordsChanged(let expected, let found): [("expected", expected), ("found", found)]
+    case .unreadable, .strayFile, .keptFile, .quarantineUnreadable: []
+    }
+  }
+
+  fileprivate var word: (String, String)? {
+    switch self {
+    case .damagedRecord(let uuid, _): uuid.isEmpty ? nil : ("uuid", uuid)
+    case .strayFile(let path), .keptFile(let path): ("path", path)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import ThumbturnCrypto
+
+extension Vault {
+  /// Looks at every record, and does what `request` allows with what it finds.
+  ///
+  /// Reads in one snapshot and without the writer lock, so that others go on; the lock is held only while damaged records
+  /// are moved, or count and sum are accepted. When the structure is damaged nothing is changed: that takes a salvage.
+  ///
+  /// - Parameter progress: Called now and then with the number of rows read and that of all.
+  /// - Throws: ``VaultError/Code/noVault``, ``VaultError/Code/wrongKey``, ``VaultError/Code/olderCopy`` and what opening
+  ///   throws, but for a database that is damaged: that is a finding.
+  package func check(
+    _ request: CheckRequest, progress: (Int, Int) -> Void
+  ) throws(VaultError) -> CheckReport {
+    var (report, damaged) = try look(progress)
+    if !report.needsSalvage {
+      let isMoving = !damaged.isEmpty && request.moves
+      if isMoving, !request.movesMany, !CheckReport.mayMove(damaged.count, of: report.recordCount) {
+        report.awaitingCount = damaged.count
+      } else if isMoving || request.accepts && !report.isClean {
+        let rows = isMoving ? damaged : []
+        report.movedCount = try write(mayCreate: false) { (writer) throws(VaultError) in
+          let count = try writer.moveToQuarantine(rows)
+          if request.accepts { try writer.acceptRows() }
+          return count
+        }
+        report.isAccepted = request.accepts
+      }
+    }
+    try addFiles(&report)
+    return report
+  }
+
+  /// The check itself, which changes nothing; the row ids of the damaged records too.
+  private func look(_ progress: (Int, Int) -> Void) throws(VaultError) -> (CheckReport, [Int64]) {
+    do throws(VaultError) {
+      let vault = try sitDown(mayCreate: false, Patience())
+      defer { vault.seat.give() }
+      do throws(VaultError) {
+        var check = RowCheck(keybag: vault.keybag)
+        try check.run(try vault.makeReader(), progress)
+        return (check.report, check.damaged)
+      } catch { throw settle(error, vault) }
+    } catch {
+      guard error.code == .damaged, error.part == .database, error.fileName?.hasSuffix("-journal") != true else {
+        throw error
+      }
+      var report = CheckReport()
+      report.findings.append(.unreadable)
+      return (report, [])
+    }
+  }
+
+  private func addFiles(_ report: inout CheckReport) throws(VaultError) {
+    guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder) else { return }
+    do throws(VaultError) {
+      let count = try Quarantine.count(in: folder)
+      if count > 0 { report.findings.append(.quarantined(count: count)) }
+    } catch {
+      guard error.code == .damaged else { throw error }
+      report.findings.append(.quarantineUnreadable)
+    }
+    report.findings += try StrayFiles.find(location, folder)
+  }
+}
+
+/// One check of a database's content, in one snapshot.
+struct RowCheck {
+  let keybag: Keybag
+  var report = CheckReport()
+  var damaged: [Int64] = []
+  private var keylessCount = 0
+  private var mistypedCount = 0
+  /// How many rows are read between two calls of the progress.
+  private static let progressCount = 1_024
+
+  init(keybag: Keybag) { self.keybag = keybag }
+
+  mutating func run(_ reader: RecordReader, _ progress: (Int, Int) -> Void) throws(VaultError) {
+    try reader.connection.execute("BEGIN")
+    defer { try? reader.connection.execute("COMMIT") }
+    let header = try reader.header()
+    try header.check(against: keybag, reader.keys)
+    let problemCount = try Self.integrity(reader.connection)
+    do throws(VaultError) {
+      try scan(reader, header, progress)
+      let orphanCount = try RowScan(reader.connection).orphanBlobs().count
+      if orphanCount > 0 { report.findings.append(.orphanBoxes(count: orphanCount)) }
+    } catch {
+      guard error.code == .damaged else { throw error }
+      report.findings.append(.unreadable)
+    }
+    if problemCount + mistypedCount > 0 {
+      report.findings.append(.structureDamaged(problemCount: problemCount + mistypedCount))
+    }
+  }
+
+  private mutating func scan(
+    _ reader: RecordReader, _ header: FreshnessHeader, _ progress: (Int, Int) -> Void
+  ) throws(VaultError) {
+    var found = header
+    found.sum = .init(repeating: 0)
+    found.rowCount = 0
+    let total = Int(clamping: header.rowCount)
+    let scan = try RowScan(reader.connection)
+    try scan.forEach { (row) throws(VaultError) in
+      found.add(try reader.keys.leaf(of: row))
+      found.rowCount += 1
+      if !row.hasRightTypes { mistypedCount += 1 }
+      switch try reader.keys.verdict(row) {
+      case .intact: break
+      case .locked: keylessCount += 1
+      case .damaged: note(row)
+      }
+      report.recordCount += 1
+      if report.recordCount.isMultiple(of: Self.progressCount) { progress(report.recordCount, total) }
+    }
+    if report.damagedCount > CheckReport.listedCountMax {
+      report.findings.append(.moreDamagedRecords(count: report.damagedCount - CheckReport.listedCountMax))
+    }
+    if keylessCount > 0 { report.findings.append(.recordsWithoutKey(count: keylessCount)) }
+    let sumFound = found.sum
+    let sumExpected = header.sum
+    if found.rowCount != header.rowCount || !sumFound.span.equals(sumExpected.span) {
+      report.findings.append(
+        .recordsChanged(countExpected: total, countFound: report.recordCount))
+    }
+  }
+
+  private mutating func note(_ row: RawRow) {
+    damaged.append(row.id)
+    report.damagedCount += 1
+    guard report.damagedCount <= CheckReport.listedCountMax else { return }
+    report.findings.append(.damagedRecord(uuid: row.identifier?.hyphenated ?? "", row: row.id))
+  }
+
+  /// How many problems SQLite sees, up to a hundred.
+  private static func integrity(_ connection: borrowing Connection) throws(VaultError) -> Int {
+    let problems = try connection.prepare("PRAGMA integrity_check")
+    defer { problems.reset() }
+    var count = 0
+    do throws(VaultError) {
+      while try problems.step() { if problems.text(0) != "ok" { count += 1 } }
+    } catch {
+      guard error.code == .damaged else { throw error }
+      count += 1
+    }
+    return count
+  }
+}
