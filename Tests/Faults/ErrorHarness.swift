@@ -38,7 +38,9 @@ struct ErrorHarness {
       for kind in Self.kinds {
         for call in kind.calls {
           guard let range = injection.occurrences[call] else { continue }
-          for number in Injection.sample(range, countMax: setting.isShort ? 1 : 40) { try fail(step, call, number, kind) }
+          for number in Injection.sample(range, countMax: setting.isShort ? 1 : 40) {
+            try fail(step, call, number, kind)
+          }
         }
       }
     }

@@ -104,7 +104,9 @@ struct Trace {
   private mutating func remove(_ path: String) {
     known.remove(path)
     // An open file without a name goes on, but nobody finds it again.
-    for (number, file) in files where file.path == path { files[number] = File(path: path + " removed", offset: file.offset) }
+    for (number, file) in files where file.path == path {
+      files[number] = File(path: path + " removed", offset: file.offset)
+    }
     events.append(.remove(path: path))
   }
 
