@@ -62,6 +62,8 @@ let package = Package(
       resources: [.copy("Scripts")], swiftSettings: strict),
     // C, because a scan in Swift would leave copies of what it looks for.
     .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),
+    // C, because Swift has no fork.
+    .target(name: "CForks", path: "Tests/CForks"),
     .testTarget(
       name: "ThumbturnCryptoTests", dependencies: ["CMemoryScan", "ThumbturnCrypto"], resources: [.copy("Vectors")],
       swiftSettings: strict),
@@ -73,7 +75,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ThumbturnKeychainTests",
-      dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      dependencies: ["CForks", "TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
 
     // Flipped bits and cut ends of a vault's files; not a product. `make flips` runs it.

@@ -20,3 +20,8 @@ package func waitReadable(descriptor: Int32, milliseconds: Int32) -> Int32 {
 
 /// Makes this process undumpable: no core file, and no debugger of the same user.
 package func forbidDumps() -> Bool { tt_forbid_dumps() }
+
+/// Takes a shared lock of fcntl(2) on bytes of an open file, without waiting: 0, or the errno.
+package func lockShared(descriptor: Int32, start: Int64, count: Int64) -> Int32 {
+  tt_lock_shared(descriptor, start, count)
+}

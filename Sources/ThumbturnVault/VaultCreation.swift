@@ -100,6 +100,8 @@ struct VaultCreation: ~Copyable {
         throw VaultError(.writerBusy, "another process keeps the new database", part: .database)
       }
     }
+    // The log is empty, and SQLite has removed it, or could not.
+    for suffix in ["-wal", "-shm"] { try folder.remove(temporary + suffix) }
     try folder.rename(temporary, to: keybag.databaseName, as: .database)
     try folder.synchronize()
   }

@@ -38,7 +38,7 @@ struct ErrorHarness {
       for kind in Self.kinds {
         for call in kind.calls {
           guard let range = injection.occurrences[call] else { continue }
-          for number in Injection.sample(range, countMax: setting.isShort ? 2 : 40) {
+          for number in Injection.sample(range, countMax: setting.isShort ? 1 : 40) {
             try fail(step, call, number, kind)
           }
         }

@@ -17,8 +17,9 @@ enum Faults {
   private static func run(_ arguments: [String]) throws {
     guard let verb = arguments.first else { throw Fault(usage) }
     switch verb {
+    case "script": try PowerHarness.script(home: arguments[1])
     case "place": say(try VaultLocation.standard().vaultFolder)
-    default: try harness(arguments.contains("all") ? ["kill", "errors"] : [verb], arguments)
+    default: try harness(arguments.contains("all") ? ["canary", "kill", "errors", "power"] : [verb], arguments)
     }
   }
 
@@ -41,6 +42,10 @@ enum Faults {
       case "errors":
         var errors = ErrorHarness(setting)
         try errors.run()
+      case "power":
+        var power = PowerHarness(setting)
+        try power.run()
+      case "canary": try CanaryHarness(setting: setting).run()
       default: throw Fault(usage)
       }
       say("\(verb): ok, \(Int(Date().timeIntervalSince(began))) s")

@@ -23,6 +23,8 @@ enum Files {
 struct Picture: Hashable {
   var folders: [String] = []
   var files: [String: [UInt8]] = [:]
+  /// Second names of files, and the first.
+  var links: [String: String] = [:]
 
   init() {}
 
@@ -44,6 +46,9 @@ struct Picture: Hashable {
       throw Fault("cannot make \(home)/\(folder): error \(errno)")
     }
     for (name, bytes) in files { try Files.write(bytes, to: home + "/" + name) }
+    for (name, first) in links {
+      try FileManager.default.linkItem(atPath: home + "/" + first, toPath: home + "/" + name)
+    }
   }
 }
 

@@ -46,9 +46,9 @@ struct Injection {
 
   static func plain(_ call: String) -> String { call.hasPrefix("?") ? String(call.dropFirst()) : call }
 
-  /// Every occurrence, or `countMax` spread over them with the first and the last.
+  /// Every occurrence, or `countMax` spread over them, the last among them.
   static func sample(_ range: ClosedRange<Int>, countMax: Int?) -> [Int] {
     guard let countMax, range.count > countMax else { return Array(range) }
-    return (0..<countMax).map { range.lowerBound + $0 * (range.count - 1) / (countMax - 1) }
+    return (0..<countMax).map { range.upperBound - $0 * (range.count - 1) / max(1, countMax - 1) }
   }
 }

@@ -23,3 +23,7 @@ int tt_wait_readable(int descriptor, int milliseconds);
 /// Makes this process undumpable: no core file, and no debugger of the same user. prctl(2) is variadic and its header is
 /// not in Swift's Glibc module.
 bool tt_forbid_dumps(void);
+
+/// Takes a shared lock of fcntl(2) on `count` bytes at `start` of an open file, without waiting: 0, or the errno.
+/// Swift sees the function flock where C has the structure.
+int tt_lock_shared(int descriptor, int64_t start, int64_t count);

@@ -45,6 +45,7 @@ enum DatabaseFile {
     _ name: String, in folder: Folder, isFolderWritable: Bool, _ kind: DatabaseKind = .vault
   ) throws(VaultError) -> Connection {
     let path = try folder.resolvedPath() + "/" + name
+    if isFolderWritable { try InheritedLocks.hold(name, in: folder) }
     let hasLog = try folder.facts(of: name + "-wal") != nil
     // A WAL database on a read-only disk can be read without its shared memory only when it has no log.
     let connection = try Connection(path: path, !isFolderWritable && !hasLog ? .immutable : .normal)

@@ -189,6 +189,9 @@ final class Folder: Sendable {
 
   /// Returns when the names in this folder are on the disk.
   func synchronize() throws(VaultError) {
+    #if PLANT_NO_FOLDER_FSYNC
+      return PlantedFault.noFolderFsync.touch()
+    #endif
     do { try system_fsync(descriptor) } catch { throw VaultError(error, part: part) }
   }
 

@@ -45,12 +45,19 @@ package final class RecordWriter {
     putHeader = try reader.connection.prepare("INSERT OR REPLACE INTO header(id, box) VALUES(1, ?1)")
   }
 
+  #if PLANT_EARLY_ACKNOWLEDGE
+    deinit { if isOpen { try? commitStatement.run() } }
+  #endif
+
   // MARK: Changes
 
   /// Adds a record under a new uuid.
   ///
   /// - Throws: ``VaultError/Code/duplicate``, ``VaultError/Code/tooLarge``, and what writing can throw.
   package func insert(_ draft: RecordDraft, secret fields: [SecretField]) throws(VaultError) -> Identifier {
+    #if PLANT_SECRET_IN_LOG
+      for field in fields { PlantedFault.secretInLog.tell(field.secret) }
+    #endif
     let uuid: Identifier
     do { uuid = try Identifier.random() } catch { throw VaultError(error) }
     let record = try reader.keys.seal(draft, uuid: uuid, secret: .fields(fields), commit: header.counter + 1)
@@ -183,6 +190,9 @@ package final class RecordWriter {
 
   /// Begins; the header is read anew, and must be of this keybag and not behind `lastCounter`.
   func begin(_ keybag: Keybag, lastCounter: UInt64) throws(VaultError) {
+    #if PLANT_EARLY_ACKNOWLEDGE
+      if isOpen { try commitStatement.run() }
+    #endif
     try beginStatement.run()
     isOpen = true
     header = try reader.header()
@@ -207,8 +217,14 @@ package final class RecordWriter {
     let box = try header.sealed(reader.keys)
     putHeader.bind(1, box.span)
     try putHeader.run()
-    try commitStatement.run()
-    isOpen = false
+    #if PLANT_EARLY_ACKNOWLEDGE
+      // The next transaction, or the end of this connection, commits what the caller already takes for done.
+      PlantedFault.earlyAcknowledge.touch()
+      return header.counter
+    #else
+      try commitStatement.run()
+      isOpen = false
+    #endif
     return header.counter
   }
 
