@@ -15,12 +15,14 @@ enum RawValue: Hashable, Sendable {
     }
   }
 
-  /// An integer from 0 to 255. NULL is 0, as for a find: what that answers must not be taken for damaged here.
+  /// An integer from 0 to 255. NULL and what is empty are 0, as for a find: what that answers must not be taken for
+  /// damaged here.
   var byte: UInt8? {
     switch self {
     case .integer(let number): UInt8(exactly: number)
     case .null: 0
-    case .real, .text, .blob: nil
+    case .text(let bytes), .blob(let bytes): bytes.isEmpty ? 0 : nil
+    case .real: nil
     }
   }
   var isInteger: Bool { if case .integer = self { true } else { false } }

@@ -99,8 +99,10 @@ struct SalvageTests {
     }
   }
 
-  @Test("takes a record whose types are wrong and whose bytes are right, as a find does", arguments: [1, 2, -2, 6])
-  func wrongTypes(offset: Int) throws {
+  @Test(
+    "takes a record whose types are wrong and whose bytes are right, as a find does",
+    arguments: [(1, 8), (1, 9), (1, 12), (2, 1), (-2, 1), (6, 2), (6, 4), (6, 8)])
+  func wrongTypes(offset: Int, bits: UInt8) throws {
     let (scratch, bytes) = try filled(12)
     // Header size, the row id as NULL, 16 bytes as a blob, format 1.
     let header = try #require(
@@ -109,8 +111,9 @@ struct SalvageTests {
           && bytes[($0 + 1)...].starts(with: [0, 44, 9])
       })
     var changed = bytes
-    // The row id becomes a constant, the uuid text, the record's size another, the mark for synchronizable NULL.
-    changed[header + offset] ^= offset == 1 ? 8 : offset == 6 ? 2 : 1
+    // The row id becomes a constant or empty, the uuid text, the record's size another, the mark for synchronizable NULL or
+    // empty.
+    changed[header + offset] ^= bits
     let (_, items) = try salvage(scratch, changed)
     expectRight(items)
     #expect(items.count == 12)

@@ -26,7 +26,7 @@ enum CellScan {
       // The first column is the row id, which stands in front of the record and is NULL in it. SQLite does not look at it,
       // so no other type without bytes makes the record a damaged one.
       let first = page[at + 1]
-      if first == 0 || first >= 8 && first <= 11, page[at] >= 4, page[at] < 64, let cell = cell(in: page, at: at) {
+      if first == 0 || first >= 8 && first <= 13, page[at] >= 4, page[at] < 64, let cell = cell(in: page, at: at) {
         found.append(cell)
       }
       at += 1
