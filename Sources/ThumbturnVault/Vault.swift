@@ -102,20 +102,29 @@ public final class Vault: Sendable {
   }
 
   private func open(mayCreate: Bool, _ patience: Patience) throws(VaultError) -> OpenVault {
-    if let vault = try openExisting() { return vault }
+    if let vault = try openExisting(mayCreate: mayCreate) { return vault }
     guard mayCreate else { throw VaultError(.noVault, "there is no vault yet", part: .vaultFolder) }
     try VaultCreation.run(at: location, patience)
-    guard let vault = try openExisting() else {
+    guard let vault = try openExisting(mayCreate: false) else {
       throw VaultError(.inputOutput, "the vault vanished after it was made", part: .vaultFolder)
     }
     return vault
   }
 
-  private func openExisting() throws(VaultError) -> OpenVault? {
+  private func openExisting(mayCreate: Bool) throws(VaultError) -> OpenVault? {
     guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder) else { return nil }
     if let vault = try OpenVault.open(folder, at: location) { return vault }
     // While a vault is being made its database is there before the keybag, and keybag.new with it.
-    if try folder.facts(of: Keybag.newFileName) == nil { try VaultCreation.refuseOrphans(in: folder) }
+    // Whoever may create finishes, clears away or refuses what an earlier creator announced.
+    if mayCreate, try folder.facts(of: Keybag.newFileName) != nil { return nil }
+    do throws(VaultError) { try VaultCreation.refuseOrphans(in: folder) } catch {
+      // While one is being made its database is there before the keybag, and its creator holds the writer lock.
+      guard error.code == .missing, let lock = try? OpenVault.makeLock(folder) else { throw error }
+      guard try lock.take() else { return nil }
+      defer { lock.give() }
+      if try folder.facts(of: Keybag.fileName) == nil { throw error }
+      return try OpenVault.open(folder, at: location)
+    }
     return nil
   }
 

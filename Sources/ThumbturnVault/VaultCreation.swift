@@ -27,9 +27,12 @@ struct VaultCreation: ~Copyable {
     }
     guard try folder.facts(of: Keybag.fileName) == nil else { return }
     let creation = try VaultCreation(location, folder)
-    if try creation.finishEarlier() { return }
-    try refuseOrphans(in: folder)
-    try creation.make()
+    switch try creation.finishEarlier() {
+    case .finished: return
+    case .cleared(let deviceKeyID):
+      try refuseOrphans(in: folder)
+      try creation.make(under: deviceKeyID)
+    }
   }
 
   /// Refuses to go on where a database stands without a keybag: there may be records in it.
@@ -49,27 +52,39 @@ struct VaultCreation: ~Copyable {
     try folder.remove(Keybag.newFileName)
   }
 
-  private func make() throws(VaultError) {
+  /// - Parameter earlierKeyID: A device key that an earlier creation left: it is used, and never removed.
+  private func make(under earlierKeyID: Identifier?) throws(VaultError) {
     let keys: KeySet
     var keybag: Keybag
-    let parents = try ParentKeys.random()
+    let parents = try parents(earlierKeyID)
     let announcement: [UInt8]
     let file: [UInt8]
     do throws(CryptoError) {
+      let newKeyID = try Identifier.random()
       keys = try KeySet.random()
       keybag = Keybag(
         vaultID: try Identifier.random(), number: 1, id: try Identifier.random(), predecessor: .none,
-        deviceKeyID: try Identifier.random(), keySetID: keys.id, wraps: [], dead: [.whenPasscodeSetThisDeviceOnly])
+        deviceKeyID: earlierKeyID ?? newKeyID, keySetID: keys.id, wraps: [],
+        dead: [.whenPasscodeSetThisDeviceOnly])
       // Without wraps: who finds it knows that nothing was ever sealed under these keys.
       announcement = try keybag.file(under: parents)
       keybag.wraps = try keys.wraps(under: parents)
       file = try keybag.file(under: parents)
     } catch { throw VaultError(error) }
     try announce(announcement)
-    try DeviceKey.create(keybag.deviceKeyID, parents.deviceKey.bytes, in: device)
+    if earlierKeyID == nil { try DeviceKey.create(keybag.deviceKeyID, parents.deviceKey.bytes, in: device) }
     try makeDatabase(keybag, keys)
     try announce(file)
     try commit()
+  }
+
+  private func parents(_ earlierKeyID: Identifier?) throws(VaultError) -> ParentKeys {
+    guard let earlierKeyID else { return try ParentKeys.random() }
+    guard let deviceKey = try DeviceKey.read(earlierKeyID, in: device) else {
+      throw VaultError(
+        .missing, "the device key is missing", part: .deviceKey, fileName: DeviceKey.fileName(earlierKeyID))
+    }
+    do { return try ParentKeys(deviceKey: deviceKey) } catch { throw VaultError(error) }
   }
 
   /// Puts `keybag.new` on the disk, whole or not at all.
@@ -113,13 +128,21 @@ struct VaultCreation: ~Copyable {
     try folder.remove(Keybag.newFileName)
   }
 
-  /// Finishes or clears away what a creator that was killed left behind. True when there is a vault now.
+  private enum Earlier {
+    case finished
+    /// Nothing of it is in the way; the device key that it had already made.
+    case cleared(deviceKeyID: Identifier?)
+  }
+
+  /// Finishes or clears away what a creator that was killed left behind.
   ///
-  /// Nothing is removed on the word of a file that does not verify: a device key goes only when it itself authenticates
-  /// a `keybag.new` without wraps, under which nothing was ever sealed.
-  private func finishEarlier() throws(VaultError) -> Bool {
+  /// An announcement can be an old copy that somebody put back, so little is done on its word: a device key is never
+  /// removed, and a database only when there is no record in it.
+  private func finishEarlier() throws(VaultError) -> Earlier {
     try folder.remove(Keybag.newFileName + ".tmp")
-    guard let descriptor = try folder.open(Keybag.newFileName, as: .keybag) else { return false }
+    guard let descriptor = try folder.open(Keybag.newFileName, as: .keybag) else {
+      return .cleared(deviceKeyID: nil)
+    }
     let bytes = try KeybagFile(descriptor: descriptor).read()
     let keybag: Keybag
     do throws(VaultError) { keybag = try Keybag(decoding: bytes.span) } catch {
@@ -134,7 +157,7 @@ struct VaultCreation: ~Copyable {
       }
       if hasDatabase, !keybag.wraps.isEmpty {
         try commit()
-        return true
+        return .finished
       }
       guard keybag.wraps.isEmpty else {
         throw VaultError(.missing, "the database is missing", part: .database, fileName: keybag.databaseName)
@@ -142,14 +165,30 @@ struct VaultCreation: ~Copyable {
     }
     let temporary = Self.temporaryName(keybag.keySetID)
     for suffix in ["", "-journal", "-wal", "-shm"] { try folder.remove(temporary + suffix) }
-    try folder.remove(keybag.databaseName)
-    for name in [DeviceKey.temporaryName(keybag.deviceKeyID), keyName] { try device.remove(name) }
-    try device.synchronize()
-    // The announcement goes last: a database without it would be refused for ever.
+    try device.remove(DeviceKey.temporaryName(keybag.deviceKeyID))
+    if hasDatabase { try removeEmpty(keybag.databaseName) }
+    guard hasDeviceKey else {
+      try folder.remove(Keybag.newFileName)
+      try folder.synchronize()
+      return .cleared(deviceKeyID: nil)
+    }
+    // Its announcement is replaced by the next one.
+    return .cleared(deviceKeyID: keybag.deviceKeyID)
+  }
+
+  /// Removes a database that nobody ever wrote a record to; one with records belongs to a keybag that is missing.
+  private func removeEmpty(_ name: String) throws(VaultError) {
+    try DatabaseFile.check(name, in: folder)
+    do {
+      let connection = try DatabaseFile.connect(name, in: folder, isFolderWritable: true)
+      let rows = try connection.prepare("SELECT EXISTS(SELECT 1 FROM items) OR EXISTS(SELECT 1 FROM blobs)")
+      guard try rows.step(), rows.number(0) == 0 else {
+        throw VaultError(.missing, "there is a database with records but no keybag", part: .keybag)
+      }
+      rows.reset()
+    }
+    for suffix in ["", "-wal", "-shm"] { try folder.remove(name + suffix) }
     try folder.synchronize()
-    try folder.remove(Keybag.newFileName)
-    try folder.synchronize()
-    return false
   }
 
   /// The database's name until it is whole.

@@ -95,6 +95,21 @@ struct DamageTests {
     try expectRefused(scratch, .unsafePlace, part)
   }
 
+  @Test("a database or log with a second name, which may be somebody's file", arguments: ["", "-wal", "-shm"])
+  func secondName(suffix: String) throws {
+    let scratch = try makeVault()
+    let database = try name(".db", in: scratch.home.location.vaultFolder, scratch)
+    let precious = scratch.home.path + "/precious"
+    if suffix.isEmpty {
+      try FileManager.default.linkItem(atPath: database, toPath: precious)
+    } else {
+      try Data("precious".utf8).write(to: URL(fileURLWithPath: precious))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: precious)
+      try FileManager.default.linkItem(atPath: precious, toPath: database + suffix)
+    }
+    try expectRefused(scratch, .unsafePlace, .database)
+  }
+
   @Test("a vault folder that is a link")
   func linkedFolder() throws {
     let scratch = try makeVault()

@@ -50,7 +50,7 @@ struct CreationTests {
     let before = try home.files()
     try FileManager.default.moveItem(atPath: path(home, "keybag"), toPath: path(home, "keybag.new"))
     let vault = Vault(location: home.location)
-    #expect(throws: VaultError(.noVault, "")) { try vault.read { (_) throws(VaultError) in } }
+    #expect(throws: VaultError(.missing, "")) { try vault.read { (_) throws(VaultError) in } }
     try make(home)
     #expect(try isWhole(home))
     #expect(try home.files()["vault/keybag"] == before["vault/keybag"])
@@ -88,7 +88,7 @@ struct CreationTests {
   @Test(
     "killed after the device key, with and without a half-made database: nothing of either stays",
     arguments: [
-      [], [".new"], [".new", ".new-journal"], [".new", ".new-wal", ".new-shm"], [".db"],
+      [], [".new"], [".new", ".new-journal"], [".new", ".new-wal", ".new-shm"],
     ] as [[String]])
   func deviceKeyMade(suffixes: [String]) throws {
     let home = try TemporaryHome()
@@ -102,7 +102,8 @@ struct CreationTests {
     try make(home)
     #expect(try isWhole(home))
     #expect(try home.files().keys.allSatisfy { !$0.contains(keybag.keySetID.hexadecimal) })
-    #expect(try device.facts(of: DeviceKey.fileName(keybag.deviceKeyID)) == nil)
+    // A device key is never removed: the new vault has it.
+    #expect(try device.facts(of: DeviceKey.fileName(keybag.deviceKeyID)) != nil)
   }
 
   @Test("killed while the device key was written: its temporary file goes")
@@ -130,6 +131,47 @@ struct CreationTests {
     let before = try home.files()
     #expect(throws: VaultError(.wrongKey, "")) { try make(home) }
     #expect(try home.files() == before)
+  }
+
+  /// The announcement of a vault, as somebody may have copied it while the vault was made, in the place of its keybag.
+  private func replayAnnouncement(_ home: TemporaryHome) throws {
+    let whole = try #require(try home.files()["vault/keybag"])
+    let bytes = Array(whole)
+    var keybag = try Keybag(decoding: bytes.span)
+    keybag.wraps = []
+    let device = try #require(try Folder.open(home.location.deviceFolder, part: .deviceFolder))
+    guard let key = try DeviceKey.read(keybag.deviceKeyID, in: device) else { throw VaultError(.missing, "no key") }
+    let file = try keybag.file(under: try ParentKeys(deviceKey: key))
+    try FileManager.default.removeItem(atPath: path(home, "keybag"))
+    let folder = try #require(try Folder.open(home.location.vaultFolder, part: .vaultFolder))
+    try folder.write(file.span, to: Keybag.newFileName, as: .keybag)
+  }
+
+  @Test("a replayed announcement removes neither a database with records nor the device key, and is no missing vault")
+  func replayedAnnouncement() throws {
+    let home = try TemporaryHome()
+    let vault = Vault(location: home.location)
+    try vault.write(mayCreate: true) { (writer) throws(VaultError) in try LockTests.insertOne(writer) }
+    vault.close()
+    try replayAnnouncement(home)
+    let names = try home.names(in: home.location.vaultFolder)
+    let device = try home.files().filter { $0.key.hasPrefix("device/") }
+    #expect(throws: VaultError(.missing, "")) { try make(home) }
+    #expect(throws: VaultError(.missing, "")) { try Vault(location: home.location).read { (_) throws(VaultError) in } }
+    #expect(
+      try home.names(in: home.location.vaultFolder).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == names)
+    #expect(try home.files().filter { $0.key.hasPrefix("device/") } == device)
+  }
+
+  @Test("killed between database and keybag: the empty database goes, the device key is used again")
+  func emptyDatabase() throws {
+    let home = try TemporaryHome()
+    try make(home)
+    let device = try home.files().filter { $0.key.hasPrefix("device/") }
+    try replayAnnouncement(home)
+    try make(home)
+    #expect(try isWhole(home))
+    #expect(try home.files().filter { $0.key.hasPrefix("device/") } == device)
   }
 
   @Test("a damaged announcement is named and left alone")

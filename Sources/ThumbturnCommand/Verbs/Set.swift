@@ -27,7 +27,10 @@ extension Command {
     do {
       try vault.update(itemQuery(names), with: ItemChange(secret: secret), for: caller)
       return true
-    } catch  where error.code == .itemNotFound {
+    } catch  where error.code == .itemNotFound || error.cause.map({ $0.code == .missing && $0.part == .keybag }) == true
+    {
+      // A keybag that is missing may be one that a killed creator never got to name: only an add finishes its work, and
+      // it refuses where records could be lost.
       do {
         // Scheduled jobs run while the screen is locked.
         let item = NewItem(.genericPassword, names, secret: secret, protectionClass: .afterFirstUnlock)

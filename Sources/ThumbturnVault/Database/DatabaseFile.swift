@@ -12,14 +12,22 @@ enum DatabaseFile {
         fileName: name + "-journal")
     }
     for suffix in ["-wal", "-shm"] {
-      if let facts = try folder.facts(of: name + suffix) { try Folder.check(facts, as: .database, name + suffix) }
+      if let facts = try folder.facts(of: name + suffix) { try check(facts, name + suffix) }
     }
     guard let facts = try folder.facts(of: name) else {
       throw VaultError(.missing, "the database is missing", part: .database, fileName: name)
     }
-    try Folder.check(facts, as: .database, name)
+    try check(facts, name)
     do { try system_faccessat(folder.descriptor, name, writing: false) } catch {
       throw VaultError(error, part: .database, fileName: name)
+    }
+  }
+
+  /// A second name would be somebody's file that SQLite writes over.
+  private static func check(_ facts: FileFacts, _ name: String) throws(VaultError) {
+    try Folder.check(facts, as: .database, name)
+    guard facts.linkCount == 1 else {
+      throw VaultError(.unsafePlace, "the file has a second name", part: .database, fileName: name)
     }
   }
 
