@@ -119,6 +119,17 @@ struct SalvageTests {
     #expect(items.count == 12)
   }
 
+  @Test("takes a large box and a header that stand as text, as a find does")
+  func textBoxes() throws {
+    let (scratch, _) = try filled(2, secretCount: 6_000)
+    let rows = try Rows(scratch.home)
+    try rows.run("UPDATE blobs SET box = CAST(box AS TEXT); UPDATE header SET box = CAST(box AS TEXT)")
+    #expect(try scratch.count() == 2)
+    let (report, items) = try salvage(scratch, try Data(contentsOf: URL(fileURLWithPath: rows.database)))
+    expectRight(items)
+    #expect(items.count == 2 && report.isComplete)
+  }
+
   @Test("of a file cut short at every 512 bytes, and without its first page")
   func truncations() throws {
     let (scratch, bytes) = try filled(12)

@@ -41,7 +41,7 @@ enum CellScan {
     if serials.count == itemColumnCount, serials[1] == 44 || serials[1] == 45, count <= itemCountMax {
       return FoundCell(kind: .item, rowID: rowID ?? self.rowID(in: page, before: at), start: at, count: count)
     }
-    guard serials.count == 2, serials[1] >= 12, serials[1].isMultiple(of: 2), rowID != nil else { return nil }
+    guard serials.count == 2, serials[1] >= 12, rowID != nil else { return nil }
     let boxCount = Int((serials[1] - 12) / 2)
     if boxCount == headerBoxCount { return FoundCell(kind: .header, rowID: rowID, start: at, count: count) }
     guard boxCount > RecordLimits.inlineBoxCountMax else { return nil }

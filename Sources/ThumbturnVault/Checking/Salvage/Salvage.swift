@@ -72,8 +72,9 @@ struct Salvage {
   /// The header with the highest counter is the last one.
   private mutating func takeHeader(_ box: Box) throws(VaultError) {
     guard let record = try source.record(box.cell, in: box.place, at: box.moment),
-      let values = RecordFormat.values(record.span), case .blob(let bytes) = values[1]
+      let values = RecordFormat.values(record.span)
     else { return }
+    let bytes = values[1].bytes
     do throws(VaultError) {
       let found = try FreshnessHeader(opening: bytes.span, keys)
       if found.counter >= header?.counter ?? 0 { header = found }
