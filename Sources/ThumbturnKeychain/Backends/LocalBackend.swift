@@ -104,7 +104,12 @@ public final class LocalBackend: KeychainBackend {
           item.attributes[.modificationDate] = .date(Self.modification(after: old, now: now))
           if let protection = change.protectionClass { item.protectionClass = protection }
           if let isSynchronizable = change.isSynchronizable { item.isSynchronizable = isSynchronizable }
-          try writer.replace(uuid, with: try item.draft(writer.reader.keys), secret: secret)
+          let draft = try item.draft(writer.reader.keys)
+          do throws(VaultError) { try writer.replace(uuid, with: draft, secret: secret) } catch {
+            // What has the new key may be a damaged record, which is as good as none.
+            guard error.code == .duplicate, try writer.makeWay(for: draft.primaryKey) else { throw error }
+            try writer.replace(uuid, with: draft, secret: secret)
+          }
         }
         return items.count
       }
