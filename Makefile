@@ -12,10 +12,10 @@ SANITIZED := ThumbturnCryptoTests|ThumbturnVaultTests|ThumbturnKeychainTests
 NOT_SANITIZED := leavesNoTrace|scanFindsPlantedCopy|throwingFill|pagesAreProtected
 BUILT := .build/release
 
-.PHONY: help run build test flips tsan toolchain format lint checks install clean
+.PHONY: help run build test flips faults faults-planted tsan toolchain format lint checks install clean
 
 help: ## Says what each target does.
-	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
 
 run: build ## Installs missing Debian packages, builds a release and shows the tour, on a scratch vault.
 	$(BUILT)/thumbturn tour
@@ -31,6 +31,16 @@ test: ## Installs missing Debian packages and runs every test. Your own vault is
 flips: ## Flips every bit of a small vault and 100,000 of a large one, and cuts files at every length. Takes long.
 	$(RELEASE) --product Flips
 	$(BUILT)/Flips
+
+faults: ## Kills, fails, cuts off and crowds the release of this commit, at every place. Takes long.
+	@scripts/bootstrap test
+	$(RELEASE) --product thumbturn
+	$(RELEASE) --product Faults
+	@scripts/faults
+
+faults-planted: ## Builds with each planted fault, and fails when the harness does not find it. Takes long.
+	@scripts/bootstrap test
+	@scripts/faults-planted
 
 tsan: ## Runs the tests of the engine under the thread sanitizer.
 	@scripts/bootstrap test
