@@ -61,6 +61,7 @@ struct PowerHarness {
       let isTried = !setting.isShort || index % max(1, events.count / 40) == 0 || event.isCut
       guard isTried else { continue }
       try tryStates(of: disk, after: index, more: more, contents)
+      if event.isCut { try tryNames(of: disk, after: index, contents) }
     }
     // Whatever is left to the number that is asked for comes from random places.
     while seen.count < wanted, faults.isEmpty {
@@ -141,6 +142,18 @@ struct PowerHarness {
     }
   }
 
+  /// Where names change, each change of a name without all the others, and all but that one: what is there under which name
+  /// decides more than any write.
+  private mutating func tryNames(of disk: Disk, after index: Int, _ contents: [Content]) throws {
+    let names = disk.pending.indices.filter { disk.pending[$0].isName }
+    let everything = disk.pending.indices.map { (index: $0, part: Disk.Part.all) }
+    for name in names {
+      let alone = everything.filter { $0.index == name || !names.contains($0.index) }
+      try tryState(disk, alone, "one name kept", index, contents)
+      try tryState(disk, everything.filter { $0.index != name }, "one dropped", index, contents)
+    }
+  }
+
   private mutating func tryState(
     _ disk: Disk, _ parts: [(index: Int, part: Disk.Part)], _ title: String, _ index: Int, _ contents: [Content]
   ) throws {
@@ -173,10 +186,10 @@ extension DiskEvent {
     }
   }
 
-  /// What changes names, and what says that changes are done: before and after these the most can be lost.
+  /// What changes names, and what says that changes are done: around these the most can be lost.
   var isCut: Bool {
     switch self {
-    case .link, .rename, .acknowledge: true
+    case .link, .rename, .remove, .acknowledge: true
     default: false
     }
   }
