@@ -117,10 +117,10 @@ struct VaultCreation: ~Copyable {
     system_close(file)
     do {
       let connection = try Connection(path: try folder.resolvedPath() + "/" + temporary, .normal)
-      try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+      try connection.execute(Schema.settingsOfNew)
       try connection.execute("BEGIN IMMEDIATE")
       try Schema.create(connection)
-      let recordKeys = try RecordKeys(keys, vault: keybag.vaultID)
+      let recordKeys = try RecordKeys(keys, keybag)
       let box = try FreshnessHeader(keybag, recordKeys).sealed(recordKeys)
       let insert = try connection.prepare("INSERT INTO header(id, box) VALUES(1, ?1)")
       insert.bind(1, box.span)
@@ -201,8 +201,7 @@ struct VaultCreation: ~Copyable {
   }
 
   private static func isEmpty(_ name: String, in folder: Folder) throws(VaultError) -> Bool {
-    try DatabaseFile.check(name, in: folder)
-    let connection = try DatabaseFile.connect(name, in: folder, isFolderWritable: true)
+    let connection = try DatabaseFile.connect(name, in: folder, .readWrite)
     let rows = try connection.prepare("SELECT EXISTS(SELECT 1 FROM items) OR EXISTS(SELECT 1 FROM blobs)")
     defer { rows.reset() }
     return try rows.step() && rows.number(0) == 0
