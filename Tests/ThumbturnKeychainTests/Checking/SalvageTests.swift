@@ -76,7 +76,7 @@ struct SalvageTests {
   }
 
   @Test("the next write removes what a check or a salvage that was cut off left, and nothing else")
-  func cutOff() throws {
+  func debris() throws {
     let (scratch, _) = try filled(3)
     scratch.backend.close()
     let database = try Rows(scratch.home).database
