@@ -25,3 +25,6 @@ package func forbidDumps() -> Bool { tt_forbid_dumps() }
 package func lockShared(descriptor: Int32, start: Int64, count: Int64) -> Int32 {
   tt_lock_shared(descriptor, start, count)
 }
+
+/// The number of this process, without a system call; a forked child gets its own.
+package func processNumber() -> Int32 { tt_process() }

@@ -27,3 +27,6 @@ bool tt_forbid_dumps(void);
 /// Takes a shared lock of fcntl(2) on `count` bytes at `start` of an open file, without waiting: 0, or the errno.
 /// Swift sees the function flock where C has the structure.
 int tt_lock_shared(int descriptor, int64_t start, int64_t count);
+
+/// The number of this process, without a system call: a forked child, however it was made, gets its own.
+int32_t tt_process(void);

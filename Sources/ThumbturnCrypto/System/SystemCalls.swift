@@ -236,7 +236,7 @@ package let system_currentFolder = AT_FDCWD
 package func system_user() -> UInt32 { geteuid() }
 
 /// This process; another number than before means that it was forked.
-package func system_process() -> Int32 { getpid() }
+package func system_process() -> Int32 { processNumber() }
 
 /// Nanoseconds since the machine started, suspended time included: no clock change moves it.
 package func system_bootNanoseconds() -> Int64 { nanoseconds(CLOCK_BOOTTIME) }
