@@ -57,7 +57,7 @@ struct KeyMemoryTests {
 
     /// Adds the keys of the boxes of each record: of its metadata.
     func addBoxKeys(_ rows: Rows, to traces: inout KeyTraces) throws {
-      let record = try RecordKeys(keys, vault: keybag.vaultID)
+      let record = try RecordKeys(keys, keybag)
       let versions = try rows.values(of: "ver").map(bytes(hexadecimal:))
       for (index, uuid) in try rows.values(of: "uuid").map(bytes(hexadecimal:)).enumerated() {
         let version = versions[index]
