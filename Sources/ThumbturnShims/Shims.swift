@@ -35,3 +35,9 @@ package func pauseForkGate() { tt_fork_gate_pause() }
 
 /// It goes on.
 package func resumeForkGate() { tt_fork_gate_resume() }
+
+/// From now on every forked child closes this descriptor at once. False when that cannot be.
+package func closeInChildren(_ descriptor: Int32) -> Bool { tt_close_in_children(descriptor) }
+
+/// Takes that back, before the descriptor is closed.
+package func keepInChildren(_ descriptor: Int32) { tt_keep_in_children(descriptor) }

@@ -39,3 +39,10 @@ void tt_fork_gate_leave(void);
 /// Around a sleep inside a call, with nothing held that a child would miss.
 void tt_fork_gate_pause(void);
 void tt_fork_gate_resume(void);
+
+/// From now on every forked child closes this descriptor of a lock at once: it shares the open file, and with it a lock of
+/// flock(2), which would outlive its holder. False when that cannot be.
+bool tt_close_in_children(int descriptor);
+
+/// Takes that back; called before the descriptor is closed, so that its number can be another file's.
+void tt_keep_in_children(int descriptor);
