@@ -74,3 +74,14 @@ int32_t tt_process(void) {
   }
   return process;
 }
+
+static int argument_count;
+static char **argument_list;
+
+// The C library gives every constructor what main gets; Swift's main passes it on to nobody.
+__attribute__((constructor)) static void keep_arguments(int count, char **list) {
+  argument_count = count;
+  argument_list = list;
+}
+
+const char *tt_argument(int index) { return index >= 0 && index < argument_count ? argument_list[index] : NULL; }

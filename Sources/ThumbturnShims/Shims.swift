@@ -41,3 +41,6 @@ package func closeInChildren(_ descriptor: Int32) -> Bool { tt_close_in_children
 
 /// Takes that back, before the descriptor is closed.
 package func keepInChildren(_ descriptor: Int32) { tt_keep_in_children(descriptor) }
+
+/// An argument of this program as the kernel gave it; nil behind the last one.
+package func programArgument(_ index: Int32) -> UnsafePointer<CChar>? { unsafe tt_argument(index) }

@@ -24,7 +24,8 @@ struct HygieneTests {
         let names = try FileManager.default.subpathsOfDirectory(atPath: scratch.home.path)
         for name in names {
           let facts = try system_fstatat(system_currentFolder, scratch.home.path + "/" + name)
-          try #require(facts.mode == (facts.kind == .folder ? 0o700 : 0o600), "\(name): \(String(facts.mode, radix: 8))")
+          let expected: UInt32 = facts.kind == .folder ? 0o700 : 0o600
+          try #require(facts.mode == expected, "\(name): \(String(facts.mode, radix: 8))")
         }
       }
       for number in 0..<3 { _ = try scratch.backend.add(try password("s", "\(number)"), for: me) }

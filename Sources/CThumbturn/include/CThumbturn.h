@@ -46,3 +46,7 @@ bool tt_close_in_children(int descriptor);
 
 /// Takes that back; called before the descriptor is closed, so that its number can be another file's.
 void tt_keep_in_children(int descriptor);
+
+/// An argument of this program as the kernel gave it, 0 being its name; NULL behind the last one. Swift's own list needs
+/// /proc/self/maps, which is not to be had everywhere.
+const char *tt_argument(int index);
