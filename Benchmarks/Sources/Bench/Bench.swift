@@ -4,14 +4,14 @@ internal import ThumbturnKeychain
 /// Thumbturn against a C program with raw SQLite, in pairs of batches; `make bench` runs it.
 @main
 enum Bench {
-  private static let usage = "Bench run STORES COMMAND THRESHOLDS [--quick] | reads ours|peer COUNT HOME | singly HOME COUNT"
+  private static let usage = "Bench run STORES COMMAND THRESHOLDS [--quick] | profile reads|list ours|peer COUNT HOME | singly HOME COUNT"
 
   static func main() {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch (arguments.first, arguments.count) {
       case ("run", 4...5): try run(arguments)
-      case ("reads", 4): try reads(arguments[1], Int(arguments[2]) ?? 0, home: arguments[3])
+      case ("profile", 5): try profile(arguments[1], arguments[2], Int(arguments[3]) ?? 0, home: arguments[4])
       case ("singly", 3): try singly(home: arguments[1], Int(arguments[2]) ?? 0)
       default: throw Failure(usage)
       }
@@ -47,7 +47,7 @@ enum Bench {
     let contest = Contest(store)
     let size = name(store.count)
     report.add("read-\(size)", "point read, \(size) items", try contest.readPairs())
-    report.add("add-\(size)", "durable add, \(size) items", try contest.addPairs(120))
+    report.add("add-\(size)", "durable add, \(size) items", try contest.addPairs(16))
     if store.count == 100_000 { report.add("list-\(size)", "list, \(size) items", try contest.listPairs()) }
   }
 
@@ -65,12 +65,17 @@ enum Bench {
     count >= 1_000_000 ? "\(count / 1_000_000)M" : "\(count / 1_000)k"
   }
 
-  /// Point reads and nothing else, for a profiler.
-  private static func reads(_ side: String, _ count: Int, home: String) throws {
+  /// One thing over and over, for a profiler: `count` reads, or lists.
+  private static func profile(_ what: String, _ side: String, _ count: Int, home: String) throws {
     guard let size = Int((home as NSString).lastPathComponent) else { throw Failure("the folder is no store") }
-    let folder = (home as NSString).deletingLastPathComponent
-    let contest = Contest(try Store(size, below: folder))
-    for _ in 0..<max(1, count / 100) { _ = side == "peer" ? contest.readPeer(100) : try contest.read(100) }
+    let contest = Contest(try Store(size, below: (home as NSString).deletingLastPathComponent))
+    switch (what, side) {
+    case ("reads", "ours"): for _ in 0..<count / 10 { _ = try contest.read(10) }
+    case ("reads", "peer"): for _ in 0..<count / 10 { _ = contest.readPeer(10) }
+    case ("list", "ours"): for _ in 0..<count { try contest.list() }
+    case ("list", "peer"): for _ in 0..<count { _ = contest.peer.list() }
+    default: throw Failure(usage)
+    }
   }
 
   /// What is also done to other keyrings: items added one by one, read one by one, and all of them searched.

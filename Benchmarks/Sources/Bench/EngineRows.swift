@@ -40,7 +40,7 @@ final class Contest {
   func addPairs(_ pairCount: Int) throws -> Pairs { try store.changing { try addAndRemove(pairCount) } }
 
   private func addAndRemove(_ pairCount: Int) throws -> Pairs {
-    let batchCount = 1
+    let batchCount = 10
     var (next, nextPeer) = (store.count, store.count)
     var added: [[UInt8]] = []
     defer { peer.remove(from: store.count) }
@@ -69,17 +69,17 @@ final class Contest {
   func listPairs() throws -> Pairs {
     try Pairs(
       3, batchCount: 1,
-      ours: {
-        try nanoseconds {
-          let found = try backend.find(ItemQuery(.genericPassword, limit: .all), for: Items.caller)
-          guard found.count == store.count else { throw Failure("\(found.count) items were listed") }
-        }
-      },
+      ours: { try nanoseconds { try list() } },
       peer: {
         let listed = peer.list()
         guard listed.count == store.count else { throw Failure("\(listed.count) rows were listed by the peer") }
         return listed.nanoseconds
       })
+  }
+
+  func list() throws {
+    let found = try backend.find(ItemQuery(.genericPassword, limit: .all), for: Items.caller)
+    guard found.count == store.count else { throw Failure("\(found.count) items were listed") }
   }
 
   /// From nothing open to the first secret, in a process that ran before; both databases are closed in between.

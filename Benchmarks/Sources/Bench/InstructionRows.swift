@@ -20,7 +20,7 @@ struct InstructionRows {
     let path = store.home + "/callgrind-\(side)"
     _ = try Program.time(
       [
-        Self.valgrind, "--quiet", "--tool=callgrind", "--callgrind-out-file=\(path)", program, "reads", side,
+        Self.valgrind, "--quiet", "--tool=callgrind", "--callgrind-out-file=\(path)", program, "profile", "reads", side,
         String(count), store.home,
       ], environment: ["PATH": "/usr/bin:/bin"])
     let text = try String(contentsOfFile: path, encoding: .utf8)
