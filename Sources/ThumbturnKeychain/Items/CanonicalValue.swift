@@ -9,6 +9,18 @@ extension AttributeValue {
     case .date(let seconds): (0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> UInt64(56 - 8 * $0)) }
     }
   }
+
+  /// Whether both have the same canonical bytes, which are made only for two values of different kinds.
+  func hasSameBytes(as other: AttributeValue) -> Bool {
+    switch (self, other) {
+    // Not `==`, to which two spellings of one accent are the same text.
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.data(let left), .data(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.date(let left), .date(let right)): left.bitPattern == right.bitPattern
+    default: canonicalBytes == other.canonicalBytes
+    }
+  }
 }
 
 extension AttributeDefinition.Kind {
