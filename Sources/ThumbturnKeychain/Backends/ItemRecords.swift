@@ -12,13 +12,14 @@ extension ItemContent {
       fields.append(RecordField(attribute, value))
       guard attribute != .accessGroup, attribute != indexed.first, attribute != indexed.second else { continue }
       sealed.append(
-        .init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, value.canonicalBytes)))
+        .init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, value)))
     }
+    let (first, second) = (canonicalKeyBytes(indexed.first), canonicalKeyBytes(indexed.second))
     return RecordDraft(
       table: itemClass.rawValue, protection: protectionClass, sync: isSynchronizable,
-      primaryKey: try keys.primaryKeyTag(self), group: try keys.tag(itemClass, .accessGroup, Array(group.utf8)),
-      first: try keys.tag(itemClass, indexed.first, canonicalKeyBytes(indexed.first)),
-      second: try keys.tag(itemClass, indexed.second, canonicalKeyBytes(indexed.second)), sealed: sealed,
+      primaryKey: try keys.primaryKeyTag(self), group: try keys.tag(itemClass, .accessGroup, .text(group)),
+      first: try keys.tag(itemClass, indexed.first, first.span),
+      second: try keys.tag(itemClass, indexed.second, second.span), sealed: sealed,
       fields: fields)
   }
 
@@ -38,19 +39,25 @@ extension ItemContent {
 }
 
 extension RecordKeys {
-  /// The tag of an attribute's canonical bytes. A certificate's public key hash and a key's application label share one, so
-  /// that an identity is found without opening either.
-  func tag(_ itemClass: ItemClass, _ attribute: Attribute, _ canonical: [UInt8]) throws(VaultError) -> RecordTag {
+  /// The tag of an attribute's value, by its canonical bytes. A certificate's public key hash and a key's application label
+  /// share one, so that an identity is found without opening either.
+  func tag(_ itemClass: ItemClass, _ attribute: Attribute, _ value: AttributeValue) throws(VaultError) -> RecordTag {
+    // Text has its canonical bytes already.
+    if case .text(let text) = value { return try tag(itemClass, attribute, text.utf8Span.span) }
+    let bytes = value.canonicalBytes
+    return try tag(itemClass, attribute, bytes.span)
+  }
+
+  func tag(_ itemClass: ItemClass, _ attribute: Attribute, _ canonical: Span<UInt8>) throws(VaultError) -> RecordTag {
     if attribute == .publicKeyHash || attribute == .applicationLabel {
-      return try tag(table: 0, code: [0x70, 0x6B, 0x68, 0x6C], canonical.span)  // pkhl
+      return try tag(table: 0, code: [0x70, 0x6B, 0x68, 0x6C], canonical)  // pkhl
     }
     guard let code = AttributeDefinition.of(attribute)?.code, code.utf8.count == 4 else {
       // Only a row that this version did not write can hold one.
       throw VaultError(.damagedRecord, "an attribute that this version does not know")
     }
-    let letters = Array(code.utf8)
-    return try tag(
-      table: itemClass.rawValue, code: [letters[0], letters[1], letters[2], letters[3]], canonical.span)
+    let letters = code.utf8Span.span
+    return try tag(table: itemClass.rawValue, code: [letters[0], letters[1], letters[2], letters[3]], canonical)
   }
 
   /// The tag of the whole primary key, code "pkey".
