@@ -8,6 +8,7 @@ enum Bench {
 
   static func main() {
     do {
+      try SelfTest.run()
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch (arguments.first, arguments.count) {
       case ("run", 4...5): try run(arguments)
