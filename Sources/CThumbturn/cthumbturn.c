@@ -2,7 +2,6 @@
 #include "CThumbturn.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <poll.h>
 #include <sys/auxv.h>
@@ -45,8 +44,3 @@ int tt_wait_readable(int descriptor, int milliseconds) {
 }
 
 bool tt_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0; }
-
-int tt_lock_shared(int descriptor, int64_t start, int64_t count) {
-  struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = start, .l_len = count};
-  return fcntl(descriptor, F_SETLK, &lock) == 0 ? 0 : errno;
-}

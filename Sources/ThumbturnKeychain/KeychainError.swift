@@ -105,7 +105,7 @@ extension KeychainError {
       case .outOfMemory: .outOfMemory
       case .readOnly: .readOnly
       case .tooLarge: .dataTooLarge
-      case .damaged, .missing, .newerFormat, .noPlace, .olderCopy, .seatTaken, .unsafePlace, .wrongKey, .writerBusy:
+      case .damaged, .forkedInCall, .missing, .newerFormat, .noPlace, .olderCopy, .seatTaken, .unsafePlace, .wrongKey, .writerBusy:
         .notAvailable
       // Codes are an open set of values, so the compiler asks for this; a test maps every code that exists.
       default: .notAvailable

@@ -21,7 +21,14 @@ package func waitReadable(descriptor: Int32, milliseconds: Int32) -> Int32 {
 /// Makes this process undumpable: no core file, and no debugger of the same user.
 package func forbidDumps() -> Bool { tt_forbid_dumps() }
 
-/// Takes a shared lock of fcntl(2) on bytes of an open file, without waiting: 0, or the errno.
-package func lockShared(descriptor: Int32, start: Int64, count: Int64) -> Int32 {
-  tt_lock_shared(descriptor, start, count)
-}
+/// A call begins that no fork may cut in two. False when this process was forked inside one.
+package func enterForkGate() -> Bool { tt_fork_gate_enter() }
+
+/// The call ends.
+package func leaveForkGate() { tt_fork_gate_leave() }
+
+/// The call sleeps, and a fork may pass.
+package func pauseForkGate() { tt_fork_gate_pause() }
+
+/// It goes on.
+package func resumeForkGate() { tt_fork_gate_resume() }

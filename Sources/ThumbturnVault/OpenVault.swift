@@ -12,6 +12,7 @@ final class OpenVault: Sendable {
   /// Why nothing can be written; nil when it can.
   let writeRefusal: VaultError?
   private let keys: KeySet
+  private let access: DatabaseAccess
   private let reader: Mutex<RecordReader>
   private let writer: Mutex<Writer>
 
@@ -42,9 +43,9 @@ final class OpenVault: Sendable {
     keys = opened.keys
     let refusal = try seat.folder.writeRefusal()
     do throws(VaultError) {
-      try DatabaseFile.check(keybag.databaseName, in: seat.folder)
       try seat.holdDatabase(keybag.databaseName)
-      let reader = try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: refusal == nil)
+      access = try DatabaseAccess(to: keybag.databaseName, in: seat.folder, isFolderWritable: refusal == nil)
+      let reader = try Self.makeReader(keybag, keys, seat.folder, access)
       format = max(keybag.format, try Schema.format(reader.connection))
       let header = try reader.header()
       try header.check(against: keybag, reader.keys)
@@ -59,15 +60,27 @@ final class OpenVault: Sendable {
   }
 
   private static func makeReader(
-    _ keybag: Keybag, _ keys: KeySet, _ folder: Folder, isFolderWritable: Bool
+    _ keybag: Keybag, _ keys: KeySet, _ folder: Folder, _ access: DatabaseAccess
   ) throws(VaultError) -> sending RecordReader {
-    let connection = try DatabaseFile.connect(keybag.databaseName, in: folder, isFolderWritable: isFolderWritable)
-    return try RecordReader(connection, try RecordKeys(keys, vault: keybag.vaultID))
+    let connection = try DatabaseFile.connect(keybag.databaseName, in: folder, access)
+    return try RecordReader(connection, try RecordKeys(keys, keybag))
   }
 
   /// One more connection, for one owner.
   func makeReader() throws(VaultError) -> sending RecordReader {
-    try Self.makeReader(keybag, keys, seat.folder, isFolderWritable: try seat.folder.writeRefusal() == nil)
+    try Self.makeReader(keybag, keys, seat.folder, access)
+  }
+
+  /// Whether folder, keybag and database are those that were opened. With the seat taken.
+  func isCurrent() throws(VaultError) -> Bool {
+    guard try seat.isCurrent() else { return false }
+    return try isStill()
+  }
+
+  /// Whether nobody wrote a database that this process reads as one that nobody writes.
+  func isStill() throws(VaultError) -> Bool {
+    guard case .still(let database) = access else { return true }
+    return try database.isUnchanged()
   }
 
   /// Whether the kernel keeps the keys out of swap.

@@ -28,10 +28,25 @@ public final class Vault: Sendable {
   package func read<Result: Sendable>(
     _ body: (RecordReader) throws(VaultError) -> Result
   ) throws(VaultError) -> Result {
+    try ForkGate.pass { () throws(VaultError) in try readInGate(body) }
+  }
+
+  private func readInGate<Result: Sendable>(
+    _ body: (RecordReader) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result {
     let patience = Patience()
-    let vault = try sitDown(mayCreate: false, patience)
-    defer { vault.seat.give() }
-    do throws(VaultError) { return try vault.read(patience, body) } catch { throw settle(error, vault) }
+    for _ in 0..<3 {
+      let vault = try sitDown(mayCreate: false, patience)
+      defer { vault.seat.give() }
+      let found: Swift.Result<Result, VaultError>
+      do throws(VaultError) { found = .success(try vault.read(patience, body)) } catch { found = .failure(error) }
+      // What was read while somebody wrote may be half of it, and its errors too.
+      if try vault.isStill() {
+        do throws(VaultError) { return try found.get() } catch { throw settle(error, vault) }
+      }
+      forget(vault)
+    }
+    throw VaultError(.writerBusy, "the database was changed again and again", part: .database)
   }
 
   /// Runs `body` in one transaction: all its changes are on the disk when this returns, or none when it throws.
@@ -40,6 +55,12 @@ public final class Vault: Sendable {
   /// - Throws: ``VaultError/Code/writerBusy`` after 5 seconds, ``VaultError/Code/readOnly``, what opening throws, and what
   ///   `body` throws.
   package func write<Result: Sendable>(
+    mayCreate: Bool, _ body: (RecordWriter) throws(VaultError) -> Result
+  ) throws(VaultError) -> Result {
+    try ForkGate.pass { () throws(VaultError) in try writeInGate(mayCreate: mayCreate, body) }
+  }
+
+  private func writeInGate<Result: Sendable>(
     mayCreate: Bool, _ body: (RecordWriter) throws(VaultError) -> Result
   ) throws(VaultError) -> Result {
     let patience = Patience()
@@ -57,6 +78,10 @@ public final class Vault: Sendable {
 
   /// What can be said without a secret. Makes nothing.
   public func status() throws(VaultError) -> VaultStatus {
+    try ForkGate.pass { () throws(VaultError) in try statusInGate() }
+  }
+
+  private func statusInGate() throws(VaultError) -> VaultStatus {
     do throws(VaultError) {
       let patience = Patience()
       let vault = try sitDown(mayCreate: false, patience)
@@ -76,8 +101,11 @@ public final class Vault: Sendable {
 
   /// Closes the connections, which moves the write-ahead log into the database. The next call opens again.
   public func close() {
-    here.object.vault.withLock { $0 = nil }
+    // In a child that was forked inside a call nothing of it is touched.
+    try? ForkGate.pass { here.object.vault.withLock { $0 = nil } }
   }
+
+  deinit { close() }
 
   /// The open vault with its seat taken.
   func sitDown(mayCreate: Bool, _ patience: Patience) throws(VaultError) -> OpenVault {
@@ -87,7 +115,7 @@ public final class Vault: Sendable {
       if let vault = opened {
         try vault.seat.take()
         do throws(VaultError) {
-          if try vault.seat.isCurrent() { return vault }
+          if try vault.isCurrent() { return vault }
         } catch {
           vault.seat.give()
           throw error

@@ -102,10 +102,10 @@ struct VaultCreation: ~Copyable {
     system_close(file)
     do {
       let connection = try Connection(path: try folder.resolvedPath() + "/" + temporary, .normal)
-      try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+      try connection.execute(Schema.settingsOfNew)
       try connection.execute("BEGIN IMMEDIATE")
       try Schema.create(connection)
-      let recordKeys = try RecordKeys(keys, vault: keybag.vaultID)
+      let recordKeys = try RecordKeys(keys, keybag)
       let box = try FreshnessHeader(keybag, recordKeys).sealed(recordKeys)
       let insert = try connection.prepare("INSERT INTO header(id, box) VALUES(1, ?1)")
       insert.bind(1, box.span)
@@ -178,9 +178,8 @@ struct VaultCreation: ~Copyable {
 
   /// Removes a database that nobody ever wrote a record to; one with records belongs to a keybag that is missing.
   private func removeEmpty(_ name: String) throws(VaultError) {
-    try DatabaseFile.check(name, in: folder)
     do {
-      let connection = try DatabaseFile.connect(name, in: folder, isFolderWritable: true)
+      let connection = try DatabaseFile.connect(name, in: folder, .readWrite)
       let rows = try connection.prepare("SELECT EXISTS(SELECT 1 FROM items) OR EXISTS(SELECT 1 FROM blobs)")
       guard try rows.step(), rows.number(0) == 0 else {
         throw VaultError(.missing, "there is a database with records but no keybag", part: .keybag)

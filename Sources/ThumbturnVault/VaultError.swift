@@ -12,6 +12,7 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
       case damagedRecord
       case diskFull
       case duplicate
+      case forkedInCall
       case inputOutput
       case missing
       case newerFormat
@@ -44,6 +45,9 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let diskFull = Self(base: .diskFull)
     /// A record with this primary key exists.
     public static let duplicate = Self(base: .duplicate)
+    /// This process was forked while another thread of its parent was inside a call and stayed there: what it inherited is
+    /// half changed, and nothing here uses it.
+    public static let forkedInCall = Self(base: .forkedInCall)
     /// Reading or writing failed.
     public static let inputOutput = Self(base: .inputOutput)
     /// A file that belongs to this vault is not there: it is never made anew beside records.

@@ -4,11 +4,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int tt_in_forked_child(int (*body)(void)) {
+int tt_fork(int (*body)(void)) {
   const pid_t child = fork();
-  if (child < 0) return -1;
   if (child == 0) _exit(body());
-  for (int i = 0; i < 2000; i++) {
+  return child;
+}
+
+int tt_wait_for_child(int child, int seconds) {
+  for (int i = 0; i < seconds * 100; i++) {
     int status;
     if (waitpid(child, &status, WNOHANG) == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     usleep(10000);
@@ -16,4 +19,9 @@ int tt_in_forked_child(int (*body)(void)) {
   kill(child, SIGKILL);
   waitpid(child, NULL, 0);
   return -1;
+}
+
+int tt_in_forked_child(int (*body)(void)) {
+  const int child = tt_fork(body);
+  return child < 0 ? -1 : tt_wait_for_child(child, 20);
 }

@@ -46,6 +46,7 @@ struct VaultFailureTests {
       VaultError(.readOnly, "r", part: .vaultFolder), .refused,
       "the vault folder /h/vault cannot be written: r"
     ),
+    (VaultError(.forkedInCall, "r", part: .database), .failed, "this process cannot use the vault: r"),
     (
       VaultError(.seatTaken, "r", part: .seatLock), .failed,
       "another process holds the vault: seat lock /h/vault/seat.lock"

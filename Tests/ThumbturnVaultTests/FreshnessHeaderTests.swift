@@ -10,7 +10,7 @@ struct FreshnessHeaderTests {
     let keybag = Keybag(
       vaultID: try Identifier.random(), number: 7, id: try Identifier.random(), predecessor: try Identifier.random(),
       deviceKeyID: try Identifier.random(), keySetID: keySet.id, wraps: [], dead: [])
-    return (keybag, try RecordKeys(keySet, vault: keybag.vaultID))
+    return (keybag, try RecordKeys(keySet, keybag))
   }
 
   private func bytes(_ array: InlineArray<32, UInt8>) -> [UInt8] { array.indices.map { array[$0] } }

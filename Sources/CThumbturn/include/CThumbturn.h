@@ -24,6 +24,15 @@ int tt_wait_readable(int descriptor, int milliseconds);
 /// not in Swift's Glibc module.
 bool tt_forbid_dumps(void);
 
-/// Takes a shared lock of fcntl(2) on `count` bytes at `start` of an open file, without waiting: 0, or the errno.
-/// Swift sees the function flock where C has the structure.
-int tt_lock_shared(int descriptor, int64_t start, int64_t count);
+// The gate between calls and fork(2): a fork of another thread waits until no call is inside, at most 3 seconds, so that a
+// child never inherits a lock that is held, or tables that are half changed. In C, because the handlers of pthread_atfork
+// run where Swift may not, and need a thread's own variables.
+
+/// A call begins. False when it must not: this process was forked while its parent was inside a call. Every true needs one
+/// tt_fork_gate_leave. A thread may enter again while it is inside.
+bool tt_fork_gate_enter(void);
+void tt_fork_gate_leave(void);
+
+/// Around a sleep inside a call, with nothing held that a child would miss.
+void tt_fork_gate_pause(void);
+void tt_fork_gate_resume(void);

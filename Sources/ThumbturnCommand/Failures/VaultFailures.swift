@@ -53,6 +53,9 @@ struct VaultFailureText: Hashable {
         code: .classKeyMissing, message: { _ in "the item's protection class needs a passcode, and none is set" },
         hint: { _ in "a passcode cannot be set at this version" }),
       Row(
+        code: .forkedInCall, message: { "this process cannot use the vault: \($0.reason)" },
+        hint: { _ in "start the program again" }),
+      Row(
         code: .seatTaken, message: { "another process holds the vault: \($0.name)" },
         hint: { _ in "end that process, or wait until it is done" }),
     ]

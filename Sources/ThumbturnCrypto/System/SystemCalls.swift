@@ -143,12 +143,6 @@ package func system_flock(_ descriptor: Int32, _ mode: LockMode) throws(SystemEr
   _ = try retrying { Int(flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB)) }
 }
 
-/// Takes a shared lock of fcntl(2), which is the process's own and ends with any close of the file in it.
-package func system_lockShared(_ descriptor: Int32, start: Int64, count: Int64) throws(SystemError) {
-  let failed = lockShared(descriptor: descriptor, start: start, count: count)
-  guard failed == 0 else { throw SystemError(number: failed) }
-}
-
 package func system_unlock(_ descriptor: Int32) { _ = try? retrying { Int(flock(descriptor, LOCK_UN)) } }
 
 /// Writes all of `bytes`.

@@ -74,8 +74,8 @@ public final class LocalBackend: KeychainBackend {
     let now = Self.now()
     let count = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
-        let items = try Self.matches(matching, writer)
-        for (uuid, old) in items {
+        let items = try Self.matches(matching, writer, takesLocked: false)
+        for case (let uuid, let old?) in items {
           var item = old
           item.attributes.merge(changes) { $1 }
           item.attributes[.modificationDate] = .date(Self.modification(after: old, now: now))
@@ -94,7 +94,7 @@ public final class LocalBackend: KeychainBackend {
     let matching = try ItemMatching(query, caller)
     let count = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
-        let items = try Self.matches(matching, writer)
+        let items = try Self.matches(matching, writer, takesLocked: true)
         for (uuid, _) in items { try writer.delete(uuid) }
         // A damaged record is gone for find; here its tags decide, so that it can be got rid of.
         return items.count + (try writer.deleteDamaged(try matching.candidates(writer.reader.keys)))
@@ -149,14 +149,19 @@ extension LocalBackend {
     return try writer.insert(draft, secret: secret)
   }
 
-  /// Every match of a query, before anything is changed.
+  /// Every match of a query, before anything is changed. A locked one has no content, and its tags alone say that it is
+  /// one: that is enough for a delete.
   private static func matches(
-    _ matching: ItemMatching, _ writer: RecordWriter
-  ) throws(VaultError) -> [(Identifier, ItemContent)] {
-    var items: [(Identifier, ItemContent)] = []
+    _ matching: ItemMatching, _ writer: RecordWriter, takesLocked: Bool
+  ) throws(VaultError) -> [(Identifier, ItemContent?)] {
+    var items: [(Identifier, ItemContent?)] = []
     let candidates = try matching.candidates(writer.reader.keys)
     try writer.reader.forEach(candidates, wantsSecret: false) { (record) throws(VaultError) in
-      guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
+      guard !record.isLocked else {
+        guard takesLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
+        items.append((record.uuid, nil))
+        return .goOn
+      }
       let content = try ItemContent(record, matching.query.itemClass)
       if matching.accepts(content) { items.append((record.uuid, content)) }
       return .goOn

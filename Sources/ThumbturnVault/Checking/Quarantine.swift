@@ -18,7 +18,9 @@ final class Quarantine {
     CREATE TABLE records(id INTEGER PRIMARY KEY, keyset BLOB NOT NULL, "row" INTEGER NOT NULL, uuid, fmt, "table", \
     class, sync, pk, grp, t1, t2, tags, ver, meta, secret, metablob, secretblob)
     """
-  static var expected: [(name: String, text: String?)] { [("records", "\(records)")] }
+  /// So that a record that is in it already is found without reading all of it.
+  static let rows: StaticString = "CREATE INDEX records_row ON records(\"row\")"
+  static var expected: [(name: String, text: String?)] { [("records", "\(records)"), ("records_row", "\(rows)")] }
 
   private let connection: Connection
   private let keySetID: Identifier
@@ -28,9 +30,8 @@ final class Quarantine {
     keySetID = place.keySetID
     do throws(VaultError) {
       if try place.folder.facts(of: Self.fileName) == nil { try Self.make(in: place.folder) }
-      try DatabaseFile.check(Self.fileName, in: place.folder)
       connection = try DatabaseFile.connect(
-        Self.fileName, in: place.folder, isFolderWritable: true, .quarantine)
+        Self.fileName, in: place.folder, .readWrite, .quarantine)
     } catch { throw Self.naming(error) }
   }
 
@@ -38,12 +39,22 @@ final class Quarantine {
   static func count(in folder: Folder) throws(VaultError) -> Int {
     guard try folder.facts(of: fileName) != nil else { return 0 }
     do throws(VaultError) {
-      try DatabaseFile.check(fileName, in: folder)
-      let connection = try DatabaseFile.connect(
-        fileName, in: folder, isFolderWritable: try folder.writeRefusal() == nil, .quarantine)
-      let count = try connection.prepare("SELECT count(*) FROM records")
-      defer { count.reset() }
-      return try count.step() ? Int(count.number(0)) : 0
+      let isFolderWritable = try folder.writeRefusal() == nil
+      let access = try DatabaseAccess(to: fileName, in: folder, isFolderWritable: isFolderWritable)
+      let connection = try DatabaseFile.connect(fileName, in: folder, access, .quarantine)
+      let ids = try connection.prepare("SELECT id FROM records ORDER BY id")
+      defer { ids.reset() }
+      var count = 0
+      var last: Int64?
+      while try ids.step() {
+        // A page that was made to stand in the tree twice.
+        if let last, ids.number(0) <= last {
+          throw VaultError(.damaged, "it names a record twice", part: .database)
+        }
+        last = ids.number(0)
+        count += 1
+      }
+      return count
     } catch { throw naming(error) }
   }
 
@@ -85,9 +96,10 @@ final class Quarantine {
     system_close(try folder.create(temporaryName, as: .database))
     do {
       let connection = try Connection(path: try folder.resolvedPath() + "/" + temporaryName, .normal)
-      try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+      try connection.execute(Schema.settingsOfNew)
       try connection.execute("BEGIN IMMEDIATE")
       try connection.execute(records)
+      try connection.execute(rows)
       try connection.execute("PRAGMA application_id = 0x54545651")
       try connection.execute("PRAGMA user_version = 0x00010000")
       try connection.execute("COMMIT")

@@ -15,6 +15,12 @@ extension RecordKeys {
   ///
   /// Says nothing of the keys themselves: the header's check values have shown before that they fit.
   func verdict(_ row: RawRow) throws(VaultError) -> RecordVerdict {
+    guard RecordReader.rowIDs.contains(row.id) else { return .damaged }
+    return try verdictOfBoxes(row)
+  }
+
+  /// As ``verdict(_:)``, for a row whose id is not known, or is given to it later.
+  func verdictOfBoxes(_ row: RawRow) throws(VaultError) -> RecordVerdict {
     do throws(VaultError) { return try checked(row) } catch {
       guard error.code == .damagedRecord else { throw error }
       return .damaged
@@ -37,6 +43,7 @@ extension RecordKeys {
       primaryKey: primaryKey.span, group: group.span, first: first.span, second: second.span, tagBlob: tagBlob.span)
     guard columns.isWellFormed else { throw VaultError(.damagedRecord, "a column of a record has a wrong size") }
     _ = try SealedTags.contain([], columns, self)
+    guard !isDead(protection) else { throw VaultError(.damagedRecord, "a record of a class whose key is gone") }
     guard isOpen(protection) else { return .locked }
     let metadata = try openMetadata(columns, protection, row.metadataBox)
     let fields = metadata.bytes.extracting(try Padding.content(metadata.bytes))

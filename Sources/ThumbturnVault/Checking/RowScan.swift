@@ -25,7 +25,13 @@ final class RowScan {
   /// Calls `body` with every row in the order of insertion.
   func forEach(_ body: (RawRow) throws(VaultError) -> Void) throws(VaultError) {
     defer { all.reset() }
-    while try all.step() { try body(try row(all)) }
+    var last: Int64?
+    while try all.step() {
+      // A page that was made to stand in the tree twice.
+      if let last, all.number(0) <= last { throw Self.isRepeating }
+      last = all.number(0)
+      try body(try row(all))
+    }
   }
 
   /// The row with this id.
@@ -39,8 +45,11 @@ final class RowScan {
   func orphanBlobs() throws(VaultError) -> [Int64] {
     defer { blobIDs.reset() }
     var orphans: [Int64] = []
+    var last: Int64?
     while try blobIDs.step() {
       let id = blobIDs.number(0)
+      if let last, id <= last { throw Self.isRepeating }
+      last = id
       owner.bind(1, id >> 1)
       defer { owner.reset() }
       let isNeeded = try owner.step() && owner.number(Int32(id & 1)) == 1
@@ -49,12 +58,17 @@ final class RowScan {
     return orphans
   }
 
+  private static var isRepeating: VaultError {
+    VaultError(.damaged, "the database names a row twice", part: .database)
+  }
+
   private func row(_ statement: borrowing Statement) throws(VaultError) -> RawRow {
     var row = RawRow(
       id: statement.number(0), values: (1...Int32(RawRow.columnCount)).map { statement.value($0) })
+    guard RecordReader.rowIDs.contains(row.id) else { return row }
     let id = RecordReader.blobID(row.id)
     if row[.metadata].isNull { row.metadataBlob = try box(id) }
-    if row[.secret].isNull { row.secretBlob = try box(id &+ 1) }
+    if row[.secret].isNull { row.secretBlob = try box(id + 1) }
     return row
   }
 

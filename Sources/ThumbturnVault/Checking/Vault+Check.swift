@@ -34,13 +34,18 @@ extension Vault {
   /// The check itself, which changes nothing; the row ids of the damaged records too.
   private func look(_ progress: (Int, Int) -> Void) throws(VaultError) -> (CheckReport, [Int64]) {
     do throws(VaultError) {
-      let vault = try sitDown(mayCreate: false, Patience())
-      defer { vault.seat.give() }
-      do throws(VaultError) {
-        var check = RowCheck(keybag: vault.keybag)
-        try check.run(try vault.makeReader(), progress)
-        return (check.report, check.damaged)
-      } catch { throw settle(error, vault) }
+      return try ForkGate.pass { () throws(VaultError) in
+        let vault = try sitDown(mayCreate: false, Patience())
+        defer { vault.seat.give() }
+        do throws(VaultError) {
+          var check = RowCheck(keybag: vault.keybag)
+          try check.run(try vault.makeReader(), progress)
+          guard try vault.isStill() else {
+            throw VaultError(.writerBusy, "the database was changed meanwhile", part: .database)
+          }
+          return (check.report, check.damaged)
+        } catch { throw settle(error, vault) }
+      }
     } catch {
       guard error.code == .damaged, error.part == .database, error.fileName?.hasSuffix("-journal") != true else {
         throw error
@@ -52,15 +57,20 @@ extension Vault {
   }
 
   private func addFiles(_ report: inout CheckReport) throws(VaultError) {
-    guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder) else { return }
+    report.findings += try ForkGate.pass { () throws(VaultError) in try fileFindings() }
+  }
+
+  private func fileFindings() throws(VaultError) -> [CheckFinding] {
+    var findings: [CheckFinding] = []
+    guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder) else { return [] }
     do throws(VaultError) {
       let count = try Quarantine.count(in: folder)
-      if count > 0 { report.findings.append(.quarantined(count: count)) }
+      if count > 0 { findings.append(.quarantined(count: count)) }
     } catch {
       guard error.code == .damaged else { throw error }
-      report.findings.append(.quarantineUnreadable)
+      findings.append(.quarantineUnreadable)
     }
-    report.findings += try StrayFiles.find(location, folder)
+    return findings + (try StrayFiles.find(location, folder))
   }
 }
 
@@ -74,9 +84,13 @@ struct RowCheck {
   /// How many rows are read between two calls of the progress.
   private static let progressCount = 1_024
 
+  /// SQLite's own check is one step: an hour is enough for hundreds of millions of records.
+  private static let integritySecondsMax: Int64 = 3_600
+
   init(keybag: Keybag) { self.keybag = keybag }
 
   mutating func run(_ reader: RecordReader, _ progress: (Int, Int) -> Void) throws(VaultError) {
+    reader.connection.clock.limitSeconds = Self.integritySecondsMax
     try reader.connection.execute("BEGIN")
     defer { try? reader.connection.execute("COMMIT") }
     let header = try reader.header()

@@ -39,6 +39,10 @@ enum DatabaseFile {
     guard head.span.extracting(0..<15).equals("SQLite format 3".utf8Span.span),
       bigEndian(head.span, at: 68) == kind.applicationID
     else { throw VaultError(.damaged, "the file is no database of a vault", part: .database, fileName: name) }
+    // Written once, when the database was made. Without a log SQLite would write into the file itself.
+    guard head[18] == 2, head[19] == 2 else {
+      throw VaultError(.damaged, "the database is not in WAL mode", part: .database, fileName: name)
+    }
     try FormatVersion(packed: bigEndian(head.span, at: 60)).check(.database, fileName: name)
   }
 
@@ -46,22 +50,21 @@ enum DatabaseFile {
     (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[at + $1]) }
   }
 
-  /// Opens a checked database with the settings that every connection has.
-  ///
-  /// - Parameter isFolderWritable: Whether anybody can write it meanwhile, whatever this program may do.
+  /// Checks a database and opens it with the settings that every connection has.
   static func connect(
-    _ name: String, in folder: Folder, isFolderWritable: Bool, _ kind: DatabaseKind = .vault
+    _ name: String, in folder: Folder, _ access: DatabaseAccess, _ kind: DatabaseKind = .vault
   ) throws(VaultError) -> Connection {
+    try check(name, in: folder)
     let path = try folder.resolvedPath() + "/" + name
-    if isFolderWritable { try InheritedLocks.hold(name, in: folder) }
-    let hasLog = try folder.facts(of: name + "-wal") != nil
-    // A WAL database on a read-only disk can be read without its shared memory only when it has no log.
-    let connection = try Connection(path: path, !isFolderWritable && !hasLog ? .immutable : .normal)
+    let connection = try Connection(path: path, access.isStill ? .immutable : .normal)
     try checkHead(connection, name, kind)
     try connection.execute("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0")
-    if isFolderWritable { try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON") }
+    if access.isReadWrite { try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON") }
     // Once more, now through SQLite: a newer format may still stand in the log. Before the schema, which it may change.
     try Schema.format(connection).check(.database, fileName: name)
+    if !access.isStill, try !Schema.isLogged(connection) {
+      throw VaultError(.damaged, "the database is not in WAL mode", part: .database, fileName: name)
+    }
     try Schema.check(connection, kind)
     return connection
   }

@@ -5,6 +5,8 @@ internal import ThumbturnCrypto
 @safe
 struct Connection: ~Copyable {
   private let handle: OpaquePointer
+  /// What ends a step that does not come to an end.
+  let clock = StepClock()
 
   enum Opening: Sendable { case normal, immutable }
 
@@ -15,16 +17,20 @@ struct Connection: ~Copyable {
     let access = opening == .immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     let uri = "file:" + Self.escaped(path) + (opening == .immutable ? "?immutable=1" : "")
+    try VaultFileSystem.register()
+    OpenConnections.closeInherited()
     var made: OpaquePointer?
-    let status = unsafe sqlite3_open_v2(uri, &made, flags, nil)
+    let status = unsafe sqlite3_open_v2(uri, &made, flags, "\(VaultFileSystem.name)")
     guard status == SQLITE_OK, let handle = unsafe made else {
       unsafe sqlite3_close(made)
       throw VaultError(sqlite: status)
     }
     unsafe self.handle = handle
+    unsafe OpenConnections.add(handle)
     // One second: for another connection's recovery, and for readers in the way of a checkpoint. The writer lock keeps
     // writers apart before SQLite does.
     unsafe sqlite3_busy_timeout(handle, 1_000)
+    unsafe clock.watch(handle)
     let switches = [
       (SQLITE_DBCONFIG_DEFENSIVE, Int32(1)), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
       (SQLITE_DBCONFIG_ENABLE_VIEW, 0), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
@@ -35,16 +41,19 @@ struct Connection: ~Copyable {
 
   /// Runs SQL text that is a literal of ours.
   borrowing func execute(_ sql: StaticString) throws(VaultError) {
+    clock.begin()
     let status = unsafe sqlite3_exec(handle, "\(sql)", nil, nil, nil)
     guard status == SQLITE_OK else { throw VaultError(sqlite: status) }
   }
 
   /// Compiles SQL text once, to be kept.
   borrowing func prepare(_ sql: StaticString) throws(VaultError) -> Statement {
+    // The first one reads the schema.
+    clock.begin()
     var made: OpaquePointer?
     let status = unsafe sqlite3_prepare_v3(handle, "\(sql)", -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
     guard status == SQLITE_OK, let statement = unsafe made else { throw VaultError(sqlite: status) }
-    return unsafe Statement(handle: statement)
+    return unsafe Statement(handle: statement, clock: clock)
   }
 
   /// The first 100 bytes of the file, which SQLite has not looked into before the first statement;
@@ -88,7 +97,12 @@ struct Connection: ~Copyable {
     return true
   }
 
-  deinit { unsafe sqlite3_close_v2(handle) }
+  deinit {
+    guard unsafe OpenConnections.remove(handle) else { return }
+    // Statements may end later, the clock ends now.
+    unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+    unsafe sqlite3_close_v2(handle)
+  }
 
   private static func escaped(_ path: String) -> String {
     var out = ""
@@ -109,7 +123,12 @@ struct Connection: ~Copyable {
 struct Statement: ~Copyable {
   private let handle: OpaquePointer
 
-  fileprivate init(handle: OpaquePointer) { unsafe self.handle = handle }
+  private let clock: StepClock
+
+  fileprivate init(handle: OpaquePointer, clock: StepClock) {
+    unsafe self.handle = handle
+    self.clock = clock
+  }
 
   /// Binds a copy of `bytes`.
   borrowing func bind(_ index: Int32, _ bytes: Span<UInt8>) {
@@ -127,6 +146,7 @@ struct Statement: ~Copyable {
 
   /// Goes to the next row; false when there is none.
   borrowing func step() throws(VaultError) -> Bool {
+    clock.begin()
     let status = unsafe sqlite3_step(handle)
     if status == SQLITE_ROW { return true }
     guard status == SQLITE_DONE else {
@@ -211,6 +231,7 @@ extension VaultError {
       case SQLITE_PERM, SQLITE_AUTH: (.notAllowed, "the file system refused the database")
       case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_MISMATCH:
         (.damaged, "SQLite cannot make sense of it")
+      case SQLITE_INTERRUPT: (.damaged, "reading it came to no end")
       case SQLITE_NOMEM: (.outOfMemory, "no memory for the database")
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: (.writerBusy, "another process keeps the database")
       case SQLITE_TOOBIG: (.tooLarge, "a record is too large")

@@ -34,6 +34,12 @@ enum Schema {
     ]
   }
 
+  /// What a file that is still empty is told first. By way of a journal in memory: SQLite would make one in a file, which
+  /// a vault never has, to write down that there is a log from now on.
+  static let settingsOfNew: StaticString = """
+    PRAGMA journal_mode = MEMORY; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON
+    """
+
   static func create(_ connection: borrowing Connection) throws(VaultError) {
     for text in [items, firstIndex, secondIndex, blobs, header] { try connection.execute(text) }
     try connection.execute("PRAGMA application_id = 0x54545654")
@@ -46,6 +52,13 @@ enum Schema {
     defer { version.reset() }
     guard try version.step() else { throw VaultError(.damaged, "the database has no format", part: .database) }
     return FormatVersion(packed: UInt32(truncatingIfNeeded: version.number(0)))
+  }
+
+  /// Whether the connection is in WAL mode.
+  static func isLogged(_ connection: borrowing Connection) throws(VaultError) -> Bool {
+    let mode = try connection.prepare("PRAGMA journal_mode")
+    defer { mode.reset() }
+    return try mode.step() && mode.text(0) == "wal"
   }
 
   /// Refuses a file whose schema is not ours.

@@ -16,7 +16,8 @@ struct Patience {
     let left = endNanoseconds - system_bootNanoseconds()
     guard left > 0 else { return false }
     let waited = Self.seconds * 1_000_000_000 - left
-    system_sleep(nanoseconds: Int64.random(in: 200_000...2_000_000 + min(18_000_000, max(0, waited) / 32)))
+    let nanoseconds = Int64.random(in: 200_000...2_000_000 + min(18_000_000, max(0, waited) / 32))
+    ForkGate.pause { system_sleep(nanoseconds: nanoseconds) }
     return true
   }
 }

@@ -18,7 +18,10 @@ package final class RecordKeys {
   private let cipher: AESGCM
   private let classes: [ClassContext?]
 
-  init(_ keySet: KeySet, vault: Identifier) throws(VaultError) {
+  /// A bit for each protection class whose key is gone for good.
+  private let deadBits: UInt32
+
+  init(_ keySet: KeySet, _ keybag: Keybag) throws(VaultError) {
     func key(_ role: KeyRole) throws(VaultError) -> SharedSecret {
       guard let key = keySet.key(role) else { throw VaultError(.wrongKey, "the keybag lacks a key", part: .keybag) }
       return key
@@ -44,7 +47,8 @@ package final class RecordKeys {
     self.index = index
     self.mac = mac
     self.classes = classes
-    vaultID = vault.bytes
+    deadBits = keybag.dead.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+    vaultID = keybag.vaultID.bytes
     keySetID = keySet.id.bytes
   }
 
@@ -54,6 +58,9 @@ package final class RecordKeys {
 
   /// Whether the key of a protection class is in memory.
   package func isOpen(_ protection: ProtectionClass) -> Bool { context(protection) != nil }
+
+  /// Whether the key of a protection class is gone for good; its records are as if they were not there.
+  func isDead(_ protection: ProtectionClass) -> Bool { deadBits & 1 << UInt32(protection.rawValue) != 0 }
 
   /// HMAC(index key, table ‖ code ‖ canonical bytes), 16 bytes.
   ///

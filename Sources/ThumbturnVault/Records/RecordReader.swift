@@ -10,9 +10,10 @@ package final class RecordReader {
   private let byUUID: Statement
   private let byPrimaryKey: Statement
   private let byBothTags: Statement
-  private let byFirstTag: Statement
+  private let idsByFirstTag: Statement
+  private let byID: Statement
   private let bySecondTag: Statement
-  private let byTable: Statement
+  private let all: Statement
   private let metadataBlob: Statement
   private let secretBlob: Statement
   private let headerRow: Statement
@@ -39,20 +40,21 @@ package final class RecordReader {
       SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items \
       WHERE t1 = ?1 AND t2 = ?2 ORDER BY id
       """)
-    byFirstTag = try connection.prepare(
+    // The index gives these in the order of the second tag. SQLite would sort whole rows; ids are little, and counted.
+    idsByFirstTag = try connection.prepare("SELECT id FROM items INDEXED BY items_t1_t2 WHERE t1 = ?1")
+    byID = try connection.prepare(
       """
-      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items \
-      WHERE t1 = ?1 ORDER BY id
+      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items WHERE id = ?1
       """)
     bySecondTag = try connection.prepare(
       """
       SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items \
       WHERE t2 = ?1 ORDER BY id
       """)
-    byTable = try connection.prepare(
+    // Every row, whatever its table: so each step ends after one row, and a page that repeats is seen by its ids.
+    all = try connection.prepare(
       """
-      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items \
-      WHERE "table" = ?1 ORDER BY id
+      SELECT id, uuid, fmt, "table", class, sync, pk, grp, t1, t2, tags, ver, meta, secret FROM items ORDER BY id
       """)
     metadataBlob = try connection.prepare("SELECT box FROM blobs WHERE id = ?1")
     secretBlob = try connection.prepare("SELECT box FROM blobs WHERE id = ?1")
@@ -61,8 +63,11 @@ package final class RecordReader {
     self.connection = connection
   }
 
+  /// The ids that a record can have: twice an id, and one more, must be ids too. Others were planted.
+  static let rowIDs: Range<Int64> = 1..<(1 << 61)
+
   /// The row of the blobs table that holds a large metadata box; the secret's is the next one.
-  static func blobID(_ rowID: Int64) -> Int64 { rowID &* 2 }
+  static func blobID(_ rowID: Int64) -> Int64 { rowID * 2 }
 
   /// Calls `body` with each candidate in the order of insertion until it says stop.
   ///
@@ -83,14 +88,12 @@ package final class RecordReader {
       byBothTags.bind(2, second.bytes.span)
       try walk(byBothTags, query, wantsSecret, onDamaged, body)
     case (let first?, nil):
-      byFirstTag.bind(1, first.bytes.span)
-      try walk(byFirstTag, query, wantsSecret, onDamaged, body)
+      try walk(ids: try rowIDs(ofFirst: first), query, wantsSecret, onDamaged, body)
     case (nil, let second?):
       bySecondTag.bind(1, second.bytes.span)
       try walk(bySecondTag, query, wantsSecret, onDamaged, body)
     case (nil, nil):
-      byTable.bind(1, Int64(query.table))
-      try walk(byTable, query, wantsSecret, onDamaged, body)
+      try walk(all, query, wantsSecret, onDamaged, body)
     }
   }
 
@@ -101,7 +104,7 @@ package final class RecordReader {
     of primaryKey: RecordTag, _ body: (borrowing OpenRecord) throws(VaultError) -> Result
   ) throws(VaultError) -> Result? {
     byPrimaryKey.bind(1, primaryKey.bytes.span)
-    return try one(byPrimaryKey, body)
+    return try one(byPrimaryKey, wantsSecret: true, body)
   }
 
   /// The row that has this primary key, whether its record verifies or not.
@@ -113,13 +116,14 @@ package final class RecordReader {
 
   /// Calls `body` with the record `uuid`; nil when there is none.
   ///
+  /// - Parameter wantsSecret: Whether `body` will open the secret: without it, one whose secret is gone is a record too.
   /// - Throws: ``VaultError/Code/damagedRecord`` when it does not verify.
   func withRecord<Result>(
-    _ uuid: Identifier, _ body: (borrowing OpenRecord) throws(VaultError) -> Result
+    _ uuid: Identifier, wantsSecret: Bool, _ body: (borrowing OpenRecord) throws(VaultError) -> Result
   ) throws(VaultError) -> Result? {
     let bytes = uuid.bytes
     byUUID.bind(1, bytes.span)
-    return try one(byUUID, body)
+    return try one(byUUID, wantsSecret: wantsSecret, body)
   }
 
   /// The freshness header as it stands in the file.
@@ -132,11 +136,12 @@ package final class RecordReader {
   }
 
   private func one<Result>(
-    _ statement: borrowing Statement, _ body: (borrowing OpenRecord) throws(VaultError) -> Result
+    _ statement: borrowing Statement, wantsSecret: Bool,
+    _ body: (borrowing OpenRecord) throws(VaultError) -> Result
   ) throws(VaultError) -> Result? {
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    return try Self.open(statement, metadataBlob, secretBlob, keys, &scratch, nil, wantsSecret: true, body)
+    return try Self.open(statement, metadataBlob, secretBlob, keys, &scratch, nil, wantsSecret: wantsSecret, body)
   }
 
   private func walk(
@@ -144,17 +149,68 @@ package final class RecordReader {
     _ body: (borrowing OpenRecord) throws(VaultError) -> Next
   ) throws(VaultError) {
     defer { statement.reset() }
+    var last: Int64?
     while try statement.step() {
-      guard Self.isCandidate(statement, query) else { continue }
-      do throws(VaultError) {
-        let next = try Self.open(
-          statement, metadataBlob, secretBlob, keys, &scratch, query, wantsSecret: wantsSecret, body)
-        if next == .stop { return }
-      } catch {
-        guard error.code == .damagedRecord else { throw error }
-        damagedCount += 1
-        if Self.hasSealedTags(statement, query, keys) { onDamaged(statement.number(0)) }
+      let id = statement.number(0)
+      // A page that was made to stand in the tree twice would be read for ever, or nearly.
+      if let last, id <= last { throw Self.isRepeating }
+      last = id
+      if try visit(statement, query, wantsSecret, onDamaged, body) == .stop { return }
+    }
+  }
+
+  /// As above, for rows whose ids are known.
+  private func walk(
+    ids: [Int64], _ query: RecordQuery, _ wantsSecret: Bool, _ onDamaged: (Int64) -> Void,
+    _ body: (borrowing OpenRecord) throws(VaultError) -> Next
+  ) throws(VaultError) {
+    for id in ids {
+      byID.bind(1, id)
+      defer { byID.reset() }
+      guard try byID.step() else { continue }
+      if try visit(byID, query, wantsSecret, onDamaged, body) == .stop { return }
+    }
+  }
+
+  /// The ids that the index has for a first tag, ascending, each once.
+  private func rowIDs(ofFirst tag: RecordTag) throws(VaultError) -> [Int64] {
+    idsByFirstTag.bind(1, tag.bytes.span)
+    defer { idsByFirstTag.reset() }
+    var ids: [Int64] = []
+    var countMax = Self.uncountedIDs
+    while try idsByFirstTag.step() {
+      if ids.count == countMax {
+        // More than there are records: the index repeats itself. The header is asked only by large finds.
+        let rowCount = Int(clamping: try header().rowCount)
+        guard rowCount > countMax else { throw Self.isRepeating }
+        countMax = rowCount
       }
+      ids.append(idsByFirstTag.number(0))
+    }
+    ids.sort()
+    for index in ids.indices.dropFirst() where ids[index] == ids[index - 1] { throw Self.isRepeating }
+    return ids
+  }
+
+  private static let uncountedIDs = 1_024
+  private static var isRepeating: VaultError {
+    VaultError(.damaged, "the database names a record twice", part: .database)
+  }
+
+  /// Calls `body` with the row where a statement stands, when it is a candidate and verifies.
+  private func visit(
+    _ statement: borrowing Statement, _ query: RecordQuery, _ wantsSecret: Bool, _ onDamaged: (Int64) -> Void,
+    _ body: (borrowing OpenRecord) throws(VaultError) -> Next
+  ) throws(VaultError) -> Next {
+    guard Self.isCandidate(statement, query) else { return .goOn }
+    do throws(VaultError) {
+      return try Self.open(
+        statement, metadataBlob, secretBlob, keys, &scratch, query, wantsSecret: wantsSecret, body) ?? .goOn
+    } catch {
+      guard error.code == .damagedRecord else { throw error }
+      damagedCount += 1
+      if Self.hasSealedTags(statement, query, keys) { onDamaged(statement.number(0)) }
+      return .goOn
     }
   }
 
@@ -186,7 +242,7 @@ package final class RecordReader {
     _ body: (borrowing OpenRecord) throws(VaultError) -> Result
   ) throws(VaultError) -> Result? {
     let rowID = row.number(0)
-    guard let table = UInt8(exactly: row.number(3)), let class_ = UInt8(exactly: row.number(4)),
+    guard rowIDs.contains(rowID), let table = UInt8(exactly: row.number(3)), let class_ = UInt8(exactly: row.number(4)),
       let protection = ProtectionClass(rawValue: class_), let sync = UInt8(exactly: row.number(5)), sync <= 1,
       let format = UInt8(exactly: row.number(2))
     else { throw VaultError(.damagedRecord, "a column of a record has a wrong value") }
@@ -194,6 +250,8 @@ package final class RecordReader {
       format: format, table: table, protection: class_, sync: sync, uuid: row.blob(1), version: row.blob(11),
       primaryKey: row.blob(6), group: row.blob(7), first: row.blob(8), second: row.blob(9), tagBlob: row.blob(10))
     guard columns.isWellFormed else { throw VaultError(.damagedRecord, "a column of a record has a wrong size") }
+    // Its key is gone for good: such a record is none, and what has the number of such a class was edited.
+    guard !keys.isDead(protection) else { throw VaultError(.damagedRecord, "a record of a class whose key is gone") }
     if let query, !query.sealed.isEmpty {
       guard try SealedTags.contain(query.sealed, columns, keys) else { return nil }
     }

@@ -65,12 +65,30 @@ package final class RecordWriter {
     let uuidBytes = uuid.bytes
     insertStatement.bind(1, uuidBytes.span)
     try insertStatement.run()
-    try putBlobs(record, rowID: reader.connection.lastRowID, mayReplace: false)
+    let rowID = try placed(reader.connection.lastRowID)
+    try putBlobs(record, rowID: rowID, mayReplace: false)
     let versionBytes = record.version.bytes
     header.add(try reader.keys.leaf(uuid: uuidBytes.span, version: versionBytes.span))
     header.rowCount += 1
     changeCount += 1
     return uuid
+  }
+
+  /// The id of a new row. SQLite takes the one after the largest; when a planted row has one that no record can have, the
+  /// new row moves in front of it.
+  private func placed(_ rowID: Int64) throws(VaultError) -> Int64 {
+    guard !RecordReader.rowIDs.contains(rowID) else { return rowID }
+    let largest = try reader.connection.prepare("SELECT max(id) FROM items WHERE id BETWEEN 1 AND ?1")
+    largest.bind(1, RecordReader.rowIDs.upperBound - 1)
+    let free = try largest.step() ? largest.number(0) + 1 : 1
+    guard RecordReader.rowIDs.contains(free) else {
+      throw VaultError(.damaged, "planted records took the last places", part: .database)
+    }
+    let move = try reader.connection.prepare("UPDATE items SET id = ?2 WHERE id = ?1")
+    move.bind(1, rowID)
+    move.bind(2, free)
+    try move.run()
+    return free
   }
 
   /// Writes the record `uuid` anew under a new version. Nil for `fields` keeps its secret; a change of class re-seals it.
@@ -80,20 +98,27 @@ package final class RecordWriter {
     _ uuid: Identifier, with draft: RecordDraft, secret fields: [SecretField]?
   ) throws(VaultError) {
     let uuidBytes = uuid.bytes
-    let old = try reader.withRecord(uuid) { (record) throws(VaultError) in
-      let source: SecretSource
-      if let fields {
-        source = .fields(fields)
-      } else if record.protection == draft.protection {
-        source = .kept(version: try record.secretVersion())
-      } else {
-        source = .content(SharedSecret(try record.openSecret()))
-      }
+    let old = try reader.withRecord(uuid, wantsSecret: false) { (record) throws(VaultError) in
       let version = record.version
-      return (rowID: record.rowID, source: source, leaf: try leaf(uuid, version))
+      return (
+        rowID: record.rowID, protection: record.protection, secretVersion: try record.secretVersion(),
+        leaf: try leaf(uuid, version)
+      )
     }
     guard let old else { throw VaultError(.missing, "the record is gone", part: .database) }
-    let record = try reader.keys.seal(draft, uuid: uuid, secret: old.source, commit: header.counter + 1)
+    let source: SecretSource
+    if let fields {
+      source = .fields(fields)
+    } else if old.protection == draft.protection {
+      source = .kept(version: old.secretVersion)
+    } else {
+      let secret = try reader.withRecord(uuid, wantsSecret: true) { (record) throws(VaultError) in
+        SharedSecret(try record.openSecret())
+      }
+      guard let secret else { throw VaultError(.missing, "the record is gone", part: .database) }
+      source = .content(secret)
+    }
+    let record = try reader.keys.seal(draft, uuid: uuid, secret: source, commit: header.counter + 1)
     bind(updateStatement, record, first: 1)
     updateStatement.bind(1, old.rowID)
     updateStatement.bind(14, record.secretBox == nil ? 1 : 0)
@@ -108,7 +133,7 @@ package final class RecordWriter {
 
   /// Deletes the record `uuid`.
   package func delete(_ uuid: Identifier) throws(VaultError) {
-    let old = try reader.withRecord(uuid) { (record) throws(VaultError) in
+    let old = try reader.withRecord(uuid, wantsSecret: false) { (record) throws(VaultError) in
       let version = record.version
       return (rowID: record.rowID, leaf: try leaf(uuid, version))
     }
@@ -120,9 +145,11 @@ package final class RecordWriter {
   func remove(rowID: Int64, leaf: InlineArray<32, UInt8>) throws(VaultError) {
     deleteStatement.bind(1, rowID)
     try deleteStatement.run()
-    deleteBlobs.bind(1, RecordReader.blobID(rowID))
-    deleteBlobs.bind(2, RecordReader.blobID(rowID) &+ 1)
-    try deleteBlobs.run()
+    if RecordReader.rowIDs.contains(rowID) {
+      deleteBlobs.bind(1, RecordReader.blobID(rowID))
+      deleteBlobs.bind(2, RecordReader.blobID(rowID) + 1)
+      try deleteBlobs.run()
+    }
     header.subtract(leaf)
     // A header that was wrong before may say less than there is.
     if header.rowCount > 0 { header.rowCount -= 1 }

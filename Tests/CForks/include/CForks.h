@@ -1,5 +1,12 @@
 #pragma once
 
-/// Runs `body` in a forked child, whose exit code is what it returns. Returns that code, or -1 when the child did not
-/// end by itself within 20 seconds; it is killed then. Swift has no fork.
+// Swift has no fork.
+
+/// Runs `body` in a forked child, whose exit code is what it returns. Returns the child's process id, or -1.
+int tt_fork(int (*body)(void));
+
+/// Waits up to `seconds` for a child and returns its exit code; -1 when it did not end by itself, and it is killed then.
+int tt_wait_for_child(int child, int seconds);
+
+/// Both, with 20 seconds.
 int tt_in_forked_child(int (*body)(void));

@@ -148,14 +148,6 @@ struct CheckTests {
     #expect(try scratch.look().listedRows == [2])
   }
 
-  @Test("tells of records of a class that has no key, and does not take them for damaged")
-  func keyless() throws {
-    let scratch = try filled()
-    try Rows(scratch.home).run("UPDATE items SET class = 12 WHERE id = 2")
-    let report = try scratch.check()
-    #expect(report.findings == [.recordsWithoutKey(count: 1)] && report.damagedCount == 0)
-  }
-
   @Test("names files that the keybag does not, and leaves them alone")
   func strayFiles() throws {
     let scratch = try filled()

@@ -89,7 +89,7 @@ struct Salvage {
     else { return }
     let commit: UInt64
     let isLocked: Bool
-    switch try keys.verdict(row) {
+    switch try keys.verdictOfBoxes(row) {
     case .damaged: return
     case .locked: (commit, isLocked) = (0, true)
     case .intact(let number): (commit, isLocked) = (number, false)
@@ -123,16 +123,18 @@ struct Salvage {
       values.count == RawRow.columnCount + 1
     else { return nil }
     var row = RawRow(id: cell.rowID ?? 0, values: Array(values.dropFirst()))
-    guard row[.metadata].isNull || row[.secret].isNull, let rowID = cell.rowID else { return row }
+    guard row[.metadata].isNull || row[.secret].isNull, let rowID = cell.rowID, RecordReader.rowIDs.contains(rowID) else {
+      return row
+    }
     let id = RecordReader.blobID(rowID)
     let none = [RawValue.null]
     let metadata = row[.metadata].isNull ? try contents(id) : none
-    let secrets = row[.secret].isNull ? try contents(id &+ 1) : none
+    let secrets = row[.secret].isNull ? try contents(id + 1) : none
     for first in metadata {
       for second in secrets {
         row.metadataBlob = first
         row.secretBlob = second
-        if try keys.verdict(row) != .damaged { return row }
+        if try keys.verdictOfBoxes(row) != .damaged { return row }
       }
     }
     return row

@@ -78,7 +78,7 @@ enum SalvagedDatabase {
 
   private static func write(_ salvage: Salvage, _ keybag: Keybag, to path: String) throws(VaultError) {
     let connection = try Connection(path: path, .normal)
-    try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+    try connection.execute(Schema.settingsOfNew)
     try connection.execute("BEGIN IMMEDIATE")
     try Schema.create(connection)
     let item = try connection.prepare(

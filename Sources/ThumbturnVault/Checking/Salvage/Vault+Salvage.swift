@@ -11,6 +11,10 @@ extension Vault {
   ///   ``VaultError/Code/wrongKey``, ``VaultError/Code/olderCopy``.
   package func salvage(replacing confirmed: SalvageReport?) throws(VaultError) -> SalvageReport {
     close()
+    return try ForkGate.pass { () throws(VaultError) in try salvageInGate(confirmed) }
+  }
+
+  private func salvageInGate(_ confirmed: SalvageReport?) throws(VaultError) -> SalvageReport {
     guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder),
       let descriptor = try folder.open(Keybag.fileName, as: .keybag)
     else { throw VaultError(.noVault, "there is no vault yet", part: .vaultFolder) }
@@ -46,7 +50,7 @@ extension Vault {
     let source = try PageSource(
       try Connection(path: try folder.resolvedPath() + "/" + name, .normal),
       log: try log.map { (descriptor) throws(VaultError) in try LogFile(descriptor) })
-    let salvage = try Salvage(source, try RecordKeys(opened.keys, vault: keybag.vaultID))
+    let salvage = try Salvage(source, try RecordKeys(opened.keys, keybag))
     try salvage.header?.check(against: keybag, salvage.keys)
     guard salvage.header != nil || !salvage.winners.isEmpty else {
       throw VaultError(.damaged, "nothing in it opens with the keys of this vault", part: .database)
