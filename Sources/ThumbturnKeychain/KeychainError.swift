@@ -80,6 +80,14 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
     cause = nil
   }
 
+  /// Nothing was found, and `cause` says why that may not be the whole truth.
+  static func notFound(because cause: VaultError) -> KeychainError { KeychainError(.itemNotFound, cause) }
+
+  private init(_ code: Code, _ cause: VaultError) {
+    self.code = code
+    self.cause = cause
+  }
+
   /// Text for logs: it holds nothing of the user's.
   public var description: String { cause.map { "\(code): \($0)" } ?? "\(code)" }
 
@@ -105,7 +113,8 @@ extension KeychainError {
       case .outOfMemory: .outOfMemory
       case .readOnly: .readOnly
       case .tooLarge: .dataTooLarge
-      case .damaged, .forkedInCall, .missing, .newerFormat, .noPlace, .olderCopy, .seatTaken, .unsafePlace, .wrongKey, .writerBusy:
+      case .damaged, .forkedInCall, .missing, .newerFormat, .noPlace, .olderCopy, .seatTaken, .unsafePlace, .wrongKey,
+        .writerBusy:
         .notAvailable
       // Codes are an open set of values, so the compiler asks for this; a test maps every code that exists.
       default: .notAvailable

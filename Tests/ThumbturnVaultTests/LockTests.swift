@@ -145,6 +145,28 @@ struct LockTests {
     #expect(throws: VaultError(.unsafePlace, "")) { try vault.status() }
   }
 
+  @Test("an older copy that is put back under a process is refused by it, closed in between or not")
+  func olderCopy() throws {
+    for isClosed in [false, true] {
+      let home = try TemporaryHome()
+      let vault = Vault(location: home.location)
+      try vault.write(mayCreate: true) { (_) throws(VaultError) in }
+      vault.close()
+      let name = try #require(try home.names(in: home.location.vaultFolder).first { $0.hasSuffix(".db") })
+      let database = home.location.vaultFolder + "/" + name
+      try FileManager.default.copyItem(atPath: database, toPath: home.path + "/older")
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) in try Self.insertOne(writer) }
+      vault.close()
+      if !isClosed { #expect(try vault.status().itemCount == 1) }
+      try FileManager.default.removeItem(atPath: database)
+      try FileManager.default.copyItem(atPath: home.path + "/older", toPath: database)
+      #expect(throws: VaultError(.olderCopy, "")) { try vault.status() }
+      #expect(throws: VaultError(.olderCopy, "")) { try vault.write(mayCreate: false) { (_) throws(VaultError) in } }
+      // One that starts now has nothing to compare with: without a TPM that is a limit.
+      #expect(try Vault(location: home.location).status().itemCount == 0)
+    }
+  }
+
   static func insertOne(_ writer: RecordWriter) throws(VaultError) {
     let tag = try writer.reader.keys.tag(table: 1, code: [0x70, 0x6B, 0x65, 0x79], "x".utf8Span.span)
     let draft = RecordDraft(

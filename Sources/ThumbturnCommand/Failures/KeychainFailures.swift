@@ -68,6 +68,8 @@ extension CommandFailure {
       return
     }
     let text = VaultFailureText(cause, path: location?.path(of: cause))
-    self.init(text.refusal ?? row.exitCode, text.message, hint: text.hint)
+    // An item that is damaged is not one that nobody stored: who goes on as if there were none may lose it.
+    let exitCode = cause.code == .damagedRecord ? .failed : row.exitCode
+    self.init(text.refusal ?? exitCode, text.message, hint: text.hint)
   }
 }

@@ -10,7 +10,7 @@ extension Command {
         return try vault.find(itemQuery(names, limit: .all), for: context.caller)
       } catch {
         // An empty vault is no error, a service without items is.
-        guard error.code == .itemNotFound, names.isEmpty else { throw error }
+        guard error.code == .itemNotFound, error.cause?.code != .damagedRecord, names.isEmpty else { throw error }
         return []
       }
     }

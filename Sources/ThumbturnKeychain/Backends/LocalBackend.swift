@@ -32,12 +32,14 @@ public final class LocalBackend: KeychainBackend {
       case .count(let count): count
       }
     guard countMax > 0 else { throw KeychainError(.itemNotFound) }
-    let found = try inVault { (vault) throws(VaultError) in
-      try vault.read { (reader) throws(VaultError) -> [FoundItem] in
+    let (found, damagedCount) = try inVault { (vault) throws(VaultError) in
+      try vault.read { (reader) throws(VaultError) -> ([FoundItem], Int) in
         var found: [FoundItem] = []
+        var damagedCount = 0
         var secretsCount = 0
         let candidates = try matching.candidates(reader.keys)
-        try reader.forEach(candidates, wantsSecret: query.wantsSecret) { (record) throws(VaultError) in
+        try reader.forEach(candidates, wantsSecret: query.wantsSecret, onDamaged: { _ in damagedCount += 1 }) {
+          (record) throws(VaultError) in
           guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
           let content = try ItemContent(record, query.itemClass)
           guard matching.accepts(content) else { return .goOn }
@@ -52,11 +54,15 @@ public final class LocalBackend: KeychainBackend {
           found.append(FoundItem(content, record.uuid, secret))
           return found.count < countMax ? .goOn : .stop
         }
-        return found
+        return (found, damagedCount)
       }
     }
-    guard !found.isEmpty else { throw KeychainError(.itemNotFound) }
-    return found
+    guard found.isEmpty else { return found }
+    // A damaged record is as if it were not there (SECITEM.md §14.3); whoever asks why is told.
+    guard damagedCount == 0 else {
+      throw .notFound(because: VaultError(.damagedRecord, "a record that fits does not verify", part: .database))
+    }
+    throw KeychainError(.itemNotFound)
   }
 
   /// As ``KeychainBackend/update(_:with:for:)``.
@@ -81,7 +87,12 @@ public final class LocalBackend: KeychainBackend {
           item.attributes[.modificationDate] = .date(Self.modification(after: old, now: now))
           if let protection = change.protectionClass { item.protectionClass = protection }
           if let isSynchronizable = change.isSynchronizable { item.isSynchronizable = isSynchronizable }
-          try writer.replace(uuid, with: try item.draft(writer.reader.keys), secret: secret)
+          let draft = try item.draft(writer.reader.keys)
+          do throws(VaultError) { try writer.replace(uuid, with: draft, secret: secret) } catch {
+            // What has the new key may be a damaged record, which is as good as none.
+            guard error.code == .duplicate, try writer.makeWay(for: draft.primaryKey) else { throw error }
+            try writer.replace(uuid, with: draft, secret: secret)
+          }
         }
         return items.count
       }

@@ -19,8 +19,6 @@ package final class RecordReader {
   private let headerRow: Statement
   /// Where metadata is opened: plaintexts of names stay in one locked place, which is wiped after each record.
   private var scratch: SecretBytes
-  /// Records that a find passed over because they did not verify.
-  package private(set) var damagedCount = 0
 
   private static let scratchCount = 4_096
 
@@ -71,7 +69,7 @@ package final class RecordReader {
 
   /// Calls `body` with each candidate in the order of insertion until it says stop.
   ///
-  /// A record that does not verify is passed over and counted; `onDamaged` gets its row when all tags of the query are
+  /// A record that does not verify is passed over; `onDamaged` gets its row when all tags of the query are
   /// its own. `wantsSecret` says whether `body` will open secrets.
   package func forEach(
     _ query: RecordQuery, wantsSecret: Bool, onDamaged: (Int64) -> Void = { _ in },
@@ -208,7 +206,6 @@ package final class RecordReader {
         statement, metadataBlob, secretBlob, keys, &scratch, query, wantsSecret: wantsSecret, body) ?? .goOn
     } catch {
       guard error.code == .damagedRecord else { throw error }
-      damagedCount += 1
       if Self.hasSealedTags(statement, query, keys) { onDamaged(statement.number(0)) }
       return .goOn
     }
