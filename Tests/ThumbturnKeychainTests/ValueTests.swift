@@ -17,8 +17,8 @@ struct ValueTests {
   func sameBytes() {
     let values: [AttributeValue] = [
       .text(""), .text("é"), .text("e\u{301}"), .text("0"), .text("7"), .text("a name of more than fifteen bytes"),
-      .text("a name of more than fifteen bytes."), .data([]), .data([0x37]), .data([0xC3, 0xA9]), .number(0), .number(7),
-      .date(0), .date(-0.0), .date(7), .date(.nan),
+      .text("a name of more than fifteen bytes."), .data([]), .data([0x37]), .data([0xC3, 0xA9]), .number(0),
+      .number(7), .date(0), .date(-0.0), .date(7), .date(.nan),
     ]
     for left in values {
       for right in values {

@@ -14,7 +14,9 @@ struct CommandRows {
     // Rows are numbered from 1.
     let peerLine = [peer, try store.vaultDatabase(), String(number + 1)]
     let secret = try Program.output(line, environment: environment, scratch: store.home)
-    guard secret == Data(repeating: 7, count: Items.secretCount) else { throw Failure("thumbturn get gave another secret") }
+    guard secret == Data(repeating: 7, count: Items.secretCount) else {
+      throw Failure("thumbturn get gave another secret")
+    }
     return try Pairs(
       40, batchCount: 1, ours: { try Program.time(line, environment: environment) },
       peer: { try Program.time(peerLine, environment: environment) })

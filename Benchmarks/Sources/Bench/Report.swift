@@ -14,7 +14,8 @@ struct Report {
 
   mutating func add(_ name: String, _ what: String, _ pairs: Pairs) {
     let limit = thresholds.limits[name]
-    let ratios = "\(ratioText(pairs.ratio)) (\(ratioText(pairs.ratios.first ?? 0)) to \(ratioText(pairs.ratios.last ?? 0)))"
+    let (lowest, highest) = (pairs.ratios.first ?? 0, pairs.ratios.last ?? 0)
+    let ratios = "\(ratioText(pairs.ratio)) (\(ratioText(lowest)) to \(ratioText(highest)))"
     let isMet = limit?.isMet(ours: pairs.ours, peer: pairs.peer, ratio: pairs.ratio)
     put(name, [what, timeText(pairs.ours), timeText(pairs.peer), ratios], limit, isMet)
   }

@@ -15,7 +15,8 @@ enum Limit: Equatable {
     switch self {
     case .ratio(let ratio): "≤ \(plain(ratio))×"
     case .plus(let plus): "≤ peer + \(plain(plus)) µs"
-    case .ratioFrom(let ratio, let from, let plus): "≤ \(plain(ratio))× from \(plain(from)) µs, else peer + \(plain(plus)) µs"
+    case .ratioFrom(let ratio, let from, let plus):
+      "≤ \(plain(ratio))× from \(plain(from)) µs, else peer + \(plain(plus)) µs"
     case .atMost(let value): "≤ \(plain(value))"
     }
   }
