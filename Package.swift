@@ -25,6 +25,8 @@ let package = Package(
     .library(name: "ThumbturnSecurity", targets: ["ThumbturnSecurity"]),
     .executable(name: "thumbturn", targets: ["ThumbturnTool"]),
     .executable(name: "thumbturn-tour", targets: ["ThumbturnTour"]),
+    // The underscore says that it is no API: Benchmarks is a package of its own and reaches the engine through it.
+    .library(name: "_ThumbturnEngine", targets: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"]),
   ],
   targets: [
     // C libraries of Debian: a module map and a shim header each. Exactly one Swift module imports each of them.

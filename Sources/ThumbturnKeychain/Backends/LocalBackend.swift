@@ -23,28 +23,11 @@ public final class LocalBackend: KeychainBackend {
 
   /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
-    var attributes = try ItemContent.stored(item.attributes, in: item.itemClass)
-    let groups = try AccessGroups.all(caller)
-    let group = try attributes[.accessGroup].map { (named) throws(KeychainError) in
-      try AccessGroups.own(named, caller)
-    }
-    attributes[.accessGroup] = .text(group ?? groups[0])
-    let now = Self.now()
-    attributes[.creationDate] = .date(now)
-    attributes[.modificationDate] = .date(now)
-    let content = ItemContent(
-      itemClass: item.itemClass, attributes: attributes,
-      protectionClass: item.protectionClass ?? (item.itemClass == .certificate ? .always : .whenUnlocked),
-      isSynchronizable: item.isSynchronizable)
-    try Self.refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
+    let content = try Self.content(item, caller)
     let secret = try Self.fields(item.secret)
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
-        let draft = try content.draft(writer.reader.keys)
-        guard try writer.makeWay(for: draft.primaryKey) else {
-          throw VaultError(.duplicate, "an item with this primary key exists")
-        }
-        return try writer.insert(draft, secret: secret)
+        try Self.insert(content, secret, writer)
       }
     }
     return FoundItem(content, uuid, item.secret)
@@ -157,6 +140,36 @@ extension LocalBackend {
     do throws(VaultError) { return try body(vault) } catch { throw KeychainError(error) }
   }
 
+  /// What a new item becomes, checked and dated now.
+  static func content(_ item: NewItem, _ caller: Caller) throws(KeychainError) -> ItemContent {
+    var attributes = try ItemContent.stored(item.attributes, in: item.itemClass)
+    let groups = try AccessGroups.all(caller)
+    let group = try attributes[.accessGroup].map { (named) throws(KeychainError) in
+      try AccessGroups.own(named, caller)
+    }
+    attributes[.accessGroup] = .text(group ?? groups[0])
+    let now = now()
+    attributes[.creationDate] = .date(now)
+    attributes[.modificationDate] = .date(now)
+    let content = ItemContent(
+      itemClass: item.itemClass, attributes: attributes,
+      protectionClass: item.protectionClass ?? (item.itemClass == .certificate ? .always : .whenUnlocked),
+      isSynchronizable: item.isSynchronizable)
+    try refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
+    return content
+  }
+
+  /// Inserts an item, unless its primary key is taken.
+  static func insert(
+    _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter
+  ) throws(VaultError) -> Identifier {
+    let draft = try content.draft(writer.reader.keys)
+    guard try writer.makeWay(for: draft.primaryKey) else {
+      throw VaultError(.duplicate, "an item with this primary key exists")
+    }
+    return try writer.insert(draft, secret: secret)
+  }
+
   /// Every match of a query, before anything is changed. A locked one has no content, and its tags alone say that it is
   /// one: that is enough for a delete.
   private static func matches(
@@ -185,7 +198,7 @@ extension LocalBackend {
   }
 
   /// The fields of a secret box. A secret that is too large is refused before a vault is opened, or made.
-  private static func fields(_ secret: SharedSecret?) throws(KeychainError) -> [SecretField] {
+  static func fields(_ secret: SharedSecret?) throws(KeychainError) -> [SecretField] {
     guard let secret else { return [] }
     guard secret.count <= RecordLimits.secretCountMax else { throw KeychainError(.dataTooLarge) }
     return [SecretField(number: Attribute.data.rawValue, secret: secret)]
