@@ -15,13 +15,13 @@ final class OpenVault: Sendable {
   private let access: DatabaseAccess
   private let reader: Mutex<RecordReader>
   private let writer: Mutex<Writer>
+  /// The header's counter at the last transaction that this process has seen: a lower one is an older copy.
+  let lastCounter: Atomic<UInt64>
 
   /// The writer's connection is made at the first write: a program that only reads does not pay for it.
   private struct Writer: ~Copyable {
     var records: RecordWriter?
     var lock: FileLock?
-    /// The header's counter at the last transaction: a lower one is an older copy.
-    var lastCounter: UInt64 = 0
   }
 
   /// Opens the vault in `folder` and takes its seat; nil when there is no keybag. The caller gives the seat back.
@@ -50,7 +50,8 @@ final class OpenVault: Sendable {
       let header = try reader.header()
       try header.check(against: keybag, reader.keys)
       self.reader = Mutex(reader)
-      writer = Mutex(Writer(lastCounter: header.counter))
+      writer = Mutex(Writer())
+      lastCounter = Atomic(header.counter)
     } catch {
       throw error.naming(keybag.databaseName)
     }
@@ -123,9 +124,9 @@ final class OpenVault: Sendable {
       }
       guard let records = writer.records else { return nil }
       do throws(VaultError) {
-        try records.begin(keybag, lastCounter: writer.lastCounter)
+        try records.begin(keybag, lastCounter: lastCounter.load(ordering: .acquiring))
         let result = try body(records)
-        writer.lastCounter = try records.commit()
+        lastCounter.store(try records.commit(), ordering: .releasing)
         records.truncateLogIfOwed()
         return result
       } catch {

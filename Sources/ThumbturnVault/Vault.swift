@@ -17,6 +17,22 @@ public final class Vault: Sendable {
 
   private final class Opened: Sendable {
     let vault = Mutex<OpenVault?>(nil)
+    /// What the last open vault had seen, for as long as this process lives.
+    let seen = Mutex<(vaultID: Identifier, counter: UInt64)?>(nil)
+
+    /// Closes it, and keeps in mind how far it was.
+    func close(_ vault: inout OpenVault?) {
+      if let vault { seen.withLock { $0 = (vault.keybag.vaultID, vault.lastCounter.load(ordering: .acquiring)) } }
+      vault = nil
+    }
+
+    /// Refuses a vault that is behind the one that was open before.
+    func check(_ vault: OpenVault) throws(VaultError) {
+      guard let seen = seen.withLock({ $0 }), seen.vaultID == vault.keybag.vaultID,
+        vault.lastCounter.load(ordering: .acquiring) < seen.counter
+      else { return }
+      throw VaultError(.olderCopy, "an older copy of the vault was put back", part: .database)
+    }
   }
 
   /// Opens nothing yet: the first call does.
@@ -102,7 +118,10 @@ public final class Vault: Sendable {
   /// Closes the connections, which moves the write-ahead log into the database. The next call opens again.
   public func close() {
     // In a child that was forked inside a call nothing of it is touched.
-    try? ForkGate.pass { here.object.vault.withLock { $0 = nil } }
+    try? ForkGate.pass {
+      let here = here.object
+      here.vault.withLock { here.close(&$0) }
+    }
   }
 
   deinit { close() }
@@ -110,7 +129,8 @@ public final class Vault: Sendable {
   /// The open vault with its seat taken.
   func sitDown(mayCreate: Bool, _ patience: Patience) throws(VaultError) -> OpenVault {
     let busy = VaultError(.writerBusy, "it was not free for 5 seconds", part: .vaultFolder)
-    return try here.object.vault.withLock(patience, elseThrow: busy) {
+    let here = here.object
+    return try here.vault.withLock(patience, elseThrow: busy) {
       (opened: inout sending OpenVault?) throws(VaultError) -> OpenVault in
       if let vault = opened {
         try vault.seat.take()
@@ -121,9 +141,13 @@ public final class Vault: Sendable {
           throw error
         }
         vault.seat.give()
-        opened = nil
+        here.close(&opened)
       }
       let vault = try open(mayCreate: mayCreate, patience)
+      do throws(VaultError) { try here.check(vault) } catch {
+        vault.seat.give()
+        throw error.naming(vault.keybag.databaseName)
+      }
       opened = vault
       return vault
     }
@@ -161,8 +185,9 @@ public final class Vault: Sendable {
   }
 
   private func forget(_ vault: OpenVault) {
-    here.object.vault.withLock { opened in
-      if opened === vault { opened = nil }
+    let here = here.object
+    here.vault.withLock { opened in
+      if opened === vault { here.close(&opened) }
     }
   }
 

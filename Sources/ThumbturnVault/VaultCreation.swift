@@ -17,6 +17,7 @@ struct VaultCreation: ~Copyable {
 
   /// Makes the vault, unless another process was faster.
   static func run(at location: VaultLocation, _ patience: Patience) throws(VaultError) {
+    try CreationPlace.check(location)
     let folder = try Folder.make(location.vaultFolder, part: .vaultFolder)
     if let refusal = try folder.writeRefusal() { throw refusal }
     let lock = try OpenVault.makeLock(folder)

@@ -49,6 +49,57 @@ struct LockTests {
     lock.give()
   }
 
+  @Test("a call of another thread that ends leaves the seat to the call that goes on")
+  func sharedSeat() throws {
+    let home = try TemporaryHome()
+    let vault = Vault(location: home.location)
+    try vault.write(mayCreate: true) { (_) throws(VaultError) in }
+    let agent = try FileLock(in: try makeFolder(home), name: Seat.fileName, part: .seatLock, mode: .exclusive)
+    let ended = Atomic<Bool>(false)
+    let isTaken = try vault.read { (_) throws(VaultError) -> Bool in
+      Thread.detachNewThread {
+        try? vault.write(mayCreate: false) { (_) throws(VaultError) in }
+        ended.store(true, ordering: .sequentiallyConsistent)
+      }
+      while !ended.load(ordering: .sequentiallyConsistent) { usleep(1_000) }
+      return try agent.take()
+    }
+    #expect(!isTaken)
+    #expect(try agent.take())
+    agent.give()
+  }
+
+  @Test("a lock file that is removed and made again under a writer: no write is lost, and everybody takes the new one")
+  func exchangedWriterLock() throws {
+    let home = try TemporaryHome()
+    let vaults = [Vault(location: home.location), Vault(location: home.location)]
+    for vault in vaults { try vault.write(mayCreate: true) { (_) throws(VaultError) in } }
+    let folder = try makeFolder(home)
+    let old = try OpenVault.makeLock(folder)
+    for name in ["writer.lock", Seat.fileName] {
+      try vaults[0].write(mayCreate: false) { (_) throws(VaultError) in
+        try folder.remove(name)
+        system_close(try folder.create(name, as: .writerLock))
+      }
+      for vault in vaults { try vault.write(mayCreate: false) { (_) throws(VaultError) in } }
+    }
+    // Who still has the file that was removed has nothing.
+    #expect(try old.take())
+    #expect(try !old.isCurrent(in: folder))
+    for vault in vaults { try vault.write(mayCreate: false) { (_) throws(VaultError) in } }
+    let counter = try vaults[0].read { (reader) throws(VaultError) in try reader.header().counter }
+    #expect(counter == 2 + 2 * 3 + 2)
+    // The new file is the one that is taken.
+    let new = try OpenVault.makeLock(folder)
+    let agent = try FileLock(in: folder, name: Seat.fileName, part: .seatLock, mode: .exclusive)
+    let taken = try vaults[1].write(mayCreate: false) { (_) throws(VaultError) in [try new.take(), try agent.take()] }
+    #expect(taken == [false, false])
+    #expect(try agent.take())
+    #expect(throws: VaultError(.seatTaken, "")) { try vaults[0].read { (_) throws(VaultError) in } }
+    agent.give()
+    old.give()
+  }
+
   @Test("while an agent holds the seat, a call in process is refused at once and touches nothing")
   func takenSeat() throws {
     let home = try TemporaryHome()
@@ -143,6 +194,28 @@ struct LockTests {
     #expect(throws: VaultError(.missing, "")) { try vault.write(mayCreate: true) { (_) throws(VaultError) in } }
     try Data("not ours".utf8).write(to: URL(fileURLWithPath: database))
     #expect(throws: VaultError(.unsafePlace, "")) { try vault.status() }
+  }
+
+  @Test("an older copy that is put back under a process is refused by it, closed in between or not")
+  func olderCopy() throws {
+    for isClosed in [false, true] {
+      let home = try TemporaryHome()
+      let vault = Vault(location: home.location)
+      try vault.write(mayCreate: true) { (_) throws(VaultError) in }
+      vault.close()
+      let name = try #require(try home.names(in: home.location.vaultFolder).first { $0.hasSuffix(".db") })
+      let database = home.location.vaultFolder + "/" + name
+      try FileManager.default.copyItem(atPath: database, toPath: home.path + "/older")
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) in try Self.insertOne(writer) }
+      vault.close()
+      if !isClosed { #expect(try vault.status().itemCount == 1) }
+      try FileManager.default.removeItem(atPath: database)
+      try FileManager.default.copyItem(atPath: home.path + "/older", toPath: database)
+      #expect(throws: VaultError(.olderCopy, "")) { try vault.status() }
+      #expect(throws: VaultError(.olderCopy, "")) { try vault.write(mayCreate: false) { (_) throws(VaultError) in } }
+      // One that starts now has nothing to compare with: without a TPM that is a limit.
+      #expect(try Vault(location: home.location).status().itemCount == 0)
+    }
   }
 
   static func insertOne(_ writer: RecordWriter) throws(VaultError) {

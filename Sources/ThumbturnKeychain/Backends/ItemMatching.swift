@@ -25,20 +25,19 @@ struct ItemMatching: Sendable {
   func candidates(_ keys: RecordKeys) throws(VaultError) -> RecordQuery {
     let itemClass = query.itemClass
     var groupTags: [RecordTag] = []
-    for group in groups { groupTags.append(try keys.tag(itemClass, .accessGroup, Array(group.utf8))) }
+    for group in groups { groupTags.append(try keys.tag(itemClass, .accessGroup, .text(group))) }
     var out = RecordQuery(table: itemClass.rawValue, groups: groupTags)
     let indexed = PrimaryKey.indexed(itemClass)
     for (attribute, value) in attributes {
-      let bytes = value.canonicalBytes
       if attribute == indexed.first {
-        out.first = try keys.tag(itemClass, attribute, bytes)
+        out.first = try keys.tag(itemClass, attribute, value)
       } else if attribute == indexed.second {
-        out.second = try keys.tag(itemClass, attribute, bytes)
+        out.second = try keys.tag(itemClass, attribute, value)
       } else if let definition = AttributeDefinition.of(attribute),
-        !definition.isKey || definition.kind.absentKeyBytes != bytes
+        !definition.isKey || definition.kind.absentKeyBytes != value.canonicalBytes
       {
         // A key attribute that is absent has no sealed tag, and still matches its default.
-        out.sealed.append(.init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, bytes)))
+        out.sealed.append(.init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, value)))
       }
     }
     out.sync =

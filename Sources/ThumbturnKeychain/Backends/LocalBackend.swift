@@ -4,37 +4,30 @@ public import ThumbturnVault
 /// The vault in this process: no daemon, nothing to start. Works in a container and under `swift test`.
 public final class LocalBackend: KeychainBackend {
   private let vault: Vault
+  /// All secrets of one find in bytes.
+  let foundSecretsCountMax: Int
 
   /// Where its vault lies.
   public var location: VaultLocation { vault.location }
 
   /// Opens nothing yet: the first call does. A vault that is not there is made by the first ``add(_:for:)``.
-  public init(location: VaultLocation) { vault = Vault(location: location) }
+  public convenience init(location: VaultLocation) {
+    self.init(location: location, foundSecretsCountMax: RecordLimits.foundSecretsCountMax)
+  }
+
+  /// With another limit, so that a test reaches it.
+  init(location: VaultLocation, foundSecretsCountMax: Int) {
+    vault = Vault(location: location)
+    self.foundSecretsCountMax = foundSecretsCountMax
+  }
 
   /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
-    var attributes = try ItemContent.stored(item.attributes, in: item.itemClass)
-    let groups = try AccessGroups.all(caller)
-    let group = try attributes[.accessGroup].map { (named) throws(KeychainError) in
-      try AccessGroups.own(named, caller)
-    }
-    attributes[.accessGroup] = .text(group ?? groups[0])
-    let now = Self.now()
-    attributes[.creationDate] = .date(now)
-    attributes[.modificationDate] = .date(now)
-    let content = ItemContent(
-      itemClass: item.itemClass, attributes: attributes,
-      protectionClass: item.protectionClass ?? (item.itemClass == .certificate ? .always : .whenUnlocked),
-      isSynchronizable: item.isSynchronizable)
-    try Self.refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
+    let content = try Self.content(item, caller)
     let secret = try Self.fields(item.secret)
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
-        let draft = try content.draft(writer.reader.keys)
-        guard try writer.makeWay(for: draft.primaryKey) else {
-          throw VaultError(.duplicate, "an item with this primary key exists")
-        }
-        return try writer.insert(draft, secret: secret)
+        try Self.insert(content, secret, writer)
       }
     }
     return FoundItem(content, uuid, item.secret)
@@ -63,7 +56,7 @@ public final class LocalBackend: KeychainBackend {
           var secret: SharedSecret?
           if query.wantsSecret, let bytes = try record.openSecret(field: Attribute.data.rawValue) {
             secretsCount += bytes.count
-            guard secretsCount <= RecordLimits.foundSecretsCountMax else {
+            guard secretsCount <= foundSecretsCountMax else {
               throw VaultError(.outOfMemory, "the secrets of one find are at most 256 MiB")
             }
             secret = SharedSecret(bytes)
@@ -104,7 +97,12 @@ public final class LocalBackend: KeychainBackend {
           item.attributes[.modificationDate] = .date(Self.modification(after: old, now: now))
           if let protection = change.protectionClass { item.protectionClass = protection }
           if let isSynchronizable = change.isSynchronizable { item.isSynchronizable = isSynchronizable }
-          try writer.replace(uuid, with: try item.draft(writer.reader.keys), secret: secret)
+          let draft = try item.draft(writer.reader.keys)
+          do throws(VaultError) { try writer.replace(uuid, with: draft, secret: secret) } catch {
+            // What has the new key may be a damaged record, which is as good as none.
+            guard error.code == .duplicate, try writer.makeWay(for: draft.primaryKey) else { throw error }
+            try writer.replace(uuid, with: draft, secret: secret)
+          }
         }
         return items.count
       }
@@ -142,6 +140,36 @@ extension LocalBackend {
     do throws(VaultError) { return try body(vault) } catch { throw KeychainError(error) }
   }
 
+  /// What a new item becomes, checked and dated now.
+  static func content(_ item: NewItem, _ caller: Caller) throws(KeychainError) -> ItemContent {
+    var attributes = try ItemContent.stored(item.attributes, in: item.itemClass)
+    let groups = try AccessGroups.all(caller)
+    let group = try attributes[.accessGroup].map { (named) throws(KeychainError) in
+      try AccessGroups.own(named, caller)
+    }
+    attributes[.accessGroup] = .text(group ?? groups[0])
+    let now = now()
+    attributes[.creationDate] = .date(now)
+    attributes[.modificationDate] = .date(now)
+    let content = ItemContent(
+      itemClass: item.itemClass, attributes: attributes,
+      protectionClass: item.protectionClass ?? (item.itemClass == .certificate ? .always : .whenUnlocked),
+      isSynchronizable: item.isSynchronizable)
+    try refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
+    return content
+  }
+
+  /// Inserts an item, unless its primary key is taken.
+  static func insert(
+    _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter
+  ) throws(VaultError) -> Identifier {
+    let draft = try content.draft(writer.reader.keys)
+    guard try writer.makeWay(for: draft.primaryKey) else {
+      throw VaultError(.duplicate, "an item with this primary key exists")
+    }
+    return try writer.insert(draft, secret: secret)
+  }
+
   /// Every match of a query, before anything is changed. A locked one has no content, and its tags alone say that it is
   /// one: that is enough for a delete.
   private static func matches(
@@ -170,7 +198,7 @@ extension LocalBackend {
   }
 
   /// The fields of a secret box. A secret that is too large is refused before a vault is opened, or made.
-  private static func fields(_ secret: SharedSecret?) throws(KeychainError) -> [SecretField] {
+  static func fields(_ secret: SharedSecret?) throws(KeychainError) -> [SecretField] {
     guard let secret else { return [] }
     guard secret.count <= RecordLimits.secretCountMax else { throw KeychainError(.dataTooLarge) }
     return [SecretField(number: Attribute.data.rawValue, secret: secret)]

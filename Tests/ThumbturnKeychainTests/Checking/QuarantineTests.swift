@@ -86,6 +86,24 @@ struct QuarantineTests {
     #expect(try scratch.check().isClean)
   }
 
+  @Test("an update onto the key of a damaged record moves that and takes its place")
+  func updateOnto() throws {
+    let scratch = try Scratch()
+    try scratch.fill(1..<4)
+    try scratch.spoil(2...2)
+    let backend = scratch.another()
+    func rename(to number: Int) throws {
+      try backend.update(
+        query([.account: .text("account 3")]),
+        with: ItemChange([.service: .text("service \(number)"), .account: .text("account \(number)")]), for: me)
+    }
+    #expect(throws: KeychainError(.duplicateItem)) { try rename(to: 1) }
+    try rename(to: 2)
+    #expect(try backend.find(query(), for: me).accounts == [.text("account 1"), .text("account 2")])
+    backend.close()
+    #expect(try scratch.check().findings == [.quarantined(count: 1)])
+  }
+
   @Test("a damaged record: find and update say that there is none, delete takes it away for good")
   func deleteDamaged() throws {
     let scratch = try filled(3)

@@ -100,7 +100,9 @@ struct HostileFileTests {
     try expectRefused(scratch, .unsafePlace, path)
   }
 
-  @Test("a FIFO or a folder in the writer lock's place: writers are refused at once, readers go on", arguments: [true, false])
+  @Test(
+    "a FIFO or a folder in the writer lock's place: writers are refused at once, readers go on",
+    arguments: [true, false])
   func writerLock(isFIFO: Bool) throws {
     let scratch = try filled()
     let path = try file("writer.lock", scratch)

@@ -123,9 +123,9 @@ struct Salvage {
       values.count == RawRow.columnCount + 1
     else { return nil }
     var row = RawRow(id: cell.rowID ?? 0, values: Array(values.dropFirst()))
-    guard row[.metadata].isNull || row[.secret].isNull, let rowID = cell.rowID, RecordReader.rowIDs.contains(rowID) else {
-      return row
-    }
+    guard row[.metadata].isNull || row[.secret].isNull, let rowID = cell.rowID,
+      RecordReader.rowIDs.contains(rowID)
+    else { return row }
     let id = RecordReader.blobID(rowID)
     let none = [RawValue.null]
     let metadata = row[.metadata].isNull ? try contents(id) : none
