@@ -1,4 +1,5 @@
 internal import Testing
+internal import ThumbturnVault
 
 @_spi(Benchmarks) @testable internal import ThumbturnKeychain
 
