@@ -1,6 +1,8 @@
 internal import Testing
 internal import ThumbturnVault
 
+internal import ThumbturnVault
+
 @_spi(Benchmarks) @testable internal import ThumbturnKeychain
 
 @Suite("Items added together")

@@ -190,9 +190,10 @@ final class Folder: Sendable {
   /// Returns when the names in this folder are on the disk.
   func synchronize() throws(VaultError) {
     #if PLANT_NO_FOLDER_FSYNC
-      return PlantedFault.noFolderFsync.touch()
+      PlantedFault.noFolderFsync.touch()
+    #else
+      do { try system_fsync(descriptor) } catch { throw VaultError(error, part: part) }
     #endif
-    do { try system_fsync(descriptor) } catch { throw VaultError(error, part: part) }
   }
 
   /// The folder's absolute path without links, for SQLite, which takes no descriptor; checked to be this folder still.
