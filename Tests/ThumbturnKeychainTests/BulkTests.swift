@@ -1,4 +1,5 @@
 internal import Testing
+internal import ThumbturnVault
 
 internal import ThumbturnVault
 
