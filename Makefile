@@ -9,15 +9,15 @@ RELEASE := swift build -c release --static-swift-stdlib -Xswiftc -use-ld=lld
 SANITIZED := ThumbturnCryptoTests|ThumbturnVaultTests|ThumbturnKeychainTests
 # Scans of the process's memory, because the sanitizer's shadow memory has terabytes; and what asks for locked pages,
 # because the sanitizer makes mlock do nothing.
-NOT_SANITIZED := leavesNoTrace|scanFindsPlantedCopy|throwingFill|pagesAreProtected
+NOT_SANITIZED := leavesNoTrace|scanFindsPlanted|throwingFill|pagesAreProtected
 BUILT := .build/release
 # Not the folder itself: its build holds copies of nothing that is ours to format.
 BENCHMARKS := Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help run build test flips bench bench-quick tsan toolchain format lint checks install clean
+.PHONY: help run build test flips bench bench-quick faults faults-planted tsan toolchain format lint checks install clean
 
 help: ## Says what each target does.
-	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
 
 run: build ## Installs missing Debian packages, builds a release and shows the tour, on a scratch vault.
 	$(BUILT)/thumbturn tour
@@ -39,6 +39,16 @@ bench: ## Measures against a C program and gnome-keyring. The first run fills va
 
 bench-quick: ## The same with 1,000 and 10,000 items and without gnome-keyring.
 	@Benchmarks/run --quick
+
+faults: ## Kills, fails, cuts off and crowds the release of this commit, at every place. Takes long.
+	@scripts/bootstrap test
+	$(RELEASE) --product thumbturn
+	$(RELEASE) --product Faults
+	@scripts/faults
+
+faults-planted: ## Builds with each planted fault, and fails when the harness does not find it. Takes long.
+	@scripts/bootstrap test
+	@scripts/faults-planted
 
 tsan: ## Runs the tests of the engine under the thread sanitizer.
 	@scripts/bootstrap test

@@ -67,11 +67,12 @@ let package = Package(
     // C, because Swift has no fork.
     .target(name: "CForks", path: "Tests/CForks"),
     .testTarget(
-      name: "ThumbturnCryptoTests", dependencies: ["CMemoryScan", "ThumbturnCrypto"], resources: [.copy("Vectors")],
+      name: "ThumbturnCryptoTests", dependencies: ["TestFixtures", "ThumbturnCrypto"], resources: [.copy("Vectors")],
       swiftSettings: strict),
     // What several test targets use; not a product.
     .target(
-      name: "TestFixtures", dependencies: ["ThumbturnVault"], path: "Tests/TestFixtures", swiftSettings: strict),
+      name: "TestFixtures", dependencies: ["CMemoryScan", "ThumbturnVault"], path: "Tests/TestFixtures",
+      swiftSettings: strict),
     .testTarget(
       name: "ThumbturnVaultTests", dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnVault"],
       swiftSettings: strict),

@@ -118,6 +118,7 @@ final class OpenVault: Sendable {
       guard try seat.isCurrent() else { return nil }
       if writer.records == nil {
         try VaultCreation.removeSecondName(in: seat.folder)
+        try Debris.remove(keybag, in: seat.folder)
         writer.records = try RecordWriter(
           try makeReader(), quarantine: QuarantinePlace(folder: seat.folder, keySetID: keybag.keySetID))
       }

@@ -174,7 +174,11 @@ public final class Vault: Sendable {
       guard error.code == .missing, let lock = try? OpenVault.makeLock(folder) else { throw error }
       guard try lock.take() else { return nil }
       defer { lock.give() }
-      if try folder.facts(of: Keybag.fileName) == nil { throw error }
+      if try folder.facts(of: Keybag.fileName) == nil {
+        // Nothing was stored in it, so nothing is missing: the next writer finishes or clears away what its creator left.
+        guard try VaultCreation.isUnfinished(in: folder) else { throw error }
+        return nil
+      }
       return try OpenVault.open(folder, at: location)
     }
     return nil

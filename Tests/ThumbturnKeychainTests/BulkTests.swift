@@ -1,5 +1,7 @@
 internal import Testing
 
+internal import ThumbturnVault
+
 @_spi(Benchmarks) @testable internal import ThumbturnKeychain
 
 @Suite("Items added together")

@@ -49,6 +49,57 @@ struct LockTests {
     lock.give()
   }
 
+  @Test("a call of another thread that ends leaves the seat to the call that goes on")
+  func sharedSeat() throws {
+    let home = try TemporaryHome()
+    let vault = Vault(location: home.location)
+    try vault.write(mayCreate: true) { (_) throws(VaultError) in }
+    let agent = try FileLock(in: try makeFolder(home), name: Seat.fileName, part: .seatLock, mode: .exclusive)
+    let ended = Atomic<Bool>(false)
+    let isTaken = try vault.read { (_) throws(VaultError) -> Bool in
+      Thread.detachNewThread {
+        try? vault.write(mayCreate: false) { (_) throws(VaultError) in }
+        ended.store(true, ordering: .sequentiallyConsistent)
+      }
+      while !ended.load(ordering: .sequentiallyConsistent) { usleep(1_000) }
+      return try agent.take()
+    }
+    #expect(!isTaken)
+    #expect(try agent.take())
+    agent.give()
+  }
+
+  @Test("a lock file that is removed and made again under a writer: no write is lost, and everybody takes the new one")
+  func exchangedWriterLock() throws {
+    let home = try TemporaryHome()
+    let vaults = [Vault(location: home.location), Vault(location: home.location)]
+    for vault in vaults { try vault.write(mayCreate: true) { (_) throws(VaultError) in } }
+    let folder = try makeFolder(home)
+    let old = try OpenVault.makeLock(folder)
+    for name in ["writer.lock", Seat.fileName] {
+      try vaults[0].write(mayCreate: false) { (_) throws(VaultError) in
+        try folder.remove(name)
+        system_close(try folder.create(name, as: .writerLock))
+      }
+      for vault in vaults { try vault.write(mayCreate: false) { (_) throws(VaultError) in } }
+    }
+    // Who still has the file that was removed has nothing.
+    #expect(try old.take())
+    #expect(try !old.isCurrent(in: folder))
+    for vault in vaults { try vault.write(mayCreate: false) { (_) throws(VaultError) in } }
+    let counter = try vaults[0].read { (reader) throws(VaultError) in try reader.header().counter }
+    #expect(counter == 2 + 2 * 3 + 2)
+    // The new file is the one that is taken.
+    let new = try OpenVault.makeLock(folder)
+    let agent = try FileLock(in: folder, name: Seat.fileName, part: .seatLock, mode: .exclusive)
+    let taken = try vaults[1].write(mayCreate: false) { (_) throws(VaultError) in [try new.take(), try agent.take()] }
+    #expect(taken == [false, false])
+    #expect(try agent.take())
+    #expect(throws: VaultError(.seatTaken, "")) { try vaults[0].read { (_) throws(VaultError) in } }
+    agent.give()
+    old.give()
+  }
+
   @Test("while an agent holds the seat, a call in process is refused at once and touches nothing")
   func takenSeat() throws {
     let home = try TemporaryHome()

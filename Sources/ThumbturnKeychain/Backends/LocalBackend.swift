@@ -4,12 +4,22 @@ public import ThumbturnVault
 /// The vault in this process: no daemon, nothing to start. Works in a container and under `swift test`.
 public final class LocalBackend: KeychainBackend {
   private let vault: Vault
+  /// All secrets of one find in bytes.
+  let foundSecretsCountMax: Int
 
   /// Where its vault lies.
   public var location: VaultLocation { vault.location }
 
   /// Opens nothing yet: the first call does. A vault that is not there is made by the first ``add(_:for:)``.
-  public init(location: VaultLocation) { vault = Vault(location: location) }
+  public convenience init(location: VaultLocation) {
+    self.init(location: location, foundSecretsCountMax: RecordLimits.foundSecretsCountMax)
+  }
+
+  /// With another limit, so that a test reaches it.
+  init(location: VaultLocation, foundSecretsCountMax: Int) {
+    vault = Vault(location: location)
+    self.foundSecretsCountMax = foundSecretsCountMax
+  }
 
   /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
@@ -46,7 +56,7 @@ public final class LocalBackend: KeychainBackend {
           var secret: SharedSecret?
           if query.wantsSecret, let bytes = try record.openSecret(field: Attribute.data.rawValue) {
             secretsCount += bytes.count
-            guard secretsCount <= RecordLimits.foundSecretsCountMax else {
+            guard secretsCount <= foundSecretsCountMax else {
               throw VaultError(.outOfMemory, "the secrets of one find are at most 256 MiB")
             }
             secret = SharedSecret(bytes)
