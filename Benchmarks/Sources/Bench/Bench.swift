@@ -42,7 +42,7 @@ enum Bench {
     let peer = (try Program.own() as NSString).deletingLastPathComponent + "/RawGet"
     let command = CommandRows(command: arguments[2], peer: peer, store: small)
     report.add("command", "`thumbturn get`, a whole run", try command.getPairs())
-    report.add("command-size", "`thumbturn`, stripped", ours: try command.strippedMegabytes(), peer: nil, unit: "MB")
+    report.add("command-size", "`thumbturn`, stripped", ours: try command.strippedMegabytes(), peer: nil, unit: " MB")
     let counts = InstructionRows(store: small)
     report.add(
       "instructions-\(name(small.count))", "instructions of a point read", ours: try counts.instructions(of: "ours"),
@@ -51,10 +51,11 @@ enum Bench {
   }
 
   private static func engineRows(_ store: Store, _ report: inout Report) throws {
+    try store.warm()
     let contest = Contest(store)
     let size = name(store.count)
     report.add("read-\(size)", "point read, \(size) items", try contest.readPairs())
-    report.add("add-\(size)", "durable add, \(size) items", try contest.addPairs(16))
+    report.add("add-\(size)", "durable add, \(size) items", try contest.addPairs(30))
     if store.count == 100_000 { report.add("list-\(size)", "list, \(size) items", try contest.listPairs()) }
   }
 

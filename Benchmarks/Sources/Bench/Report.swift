@@ -26,8 +26,7 @@ struct Report {
     let ratio = peer.map { ours / $0 }
     let isMet = limit?.isMet(ours: ours, peer: peer ?? 0, ratio: ratio ?? 0)
     put(
-      name, [what, "\(plain(ours)) \(unit)", peer.map { "\(plain($0)) \(unit)" } ?? "", ratio.map(ratioText) ?? ""],
-      limit, isMet)
+      name, [what, plain(ours) + unit, peer.map { plain($0) + unit } ?? "", ratio.map(ratioText) ?? ""], limit, isMet)
   }
 
   private mutating func put(_ name: String, _ cells: [String], _ limit: Limit?, _ isMet: Bool?) {

@@ -51,6 +51,10 @@ struct Store {
     note("\(count) items seeded in \(plain(Date().timeIntervalSince(began))) s")
   }
 
+  /// Reads both databases once, so that neither side waits for the disk in a read. In another program: whoever opens and
+  /// closes such a file beside SQLite drops SQLite's locks on it.
+  func warm() throws { _ = try Program.time(["/bin/cat", try vaultDatabase(), database], environment: [:]) }
+
   /// The vault's database.
   func vaultDatabase() throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: location.vaultFolder)
