@@ -1,8 +1,6 @@
 internal import Testing
 internal import ThumbturnVault
 
-internal import ThumbturnVault
-
 @_spi(Benchmarks) @testable internal import ThumbturnKeychain
 
 @Suite("Items added together")
