@@ -1,6 +1,8 @@
 #define _GNU_SOURCE 1
 #include "CThumbturn.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -53,3 +55,13 @@ void tt_keep_in_children(int descriptor) {
     if (atomic_compare_exchange_strong(&place->descriptor, &expected, FREE)) return;
   }
 }
+
+static int set_first_byte(int descriptor, short type) {
+  // Locks of the open file ask for process 0.
+  struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1, .l_pid = 0};
+  return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
+}
+
+int tt_lock_first_byte(int descriptor) { return set_first_byte(descriptor, F_WRLCK); }
+
+void tt_unlock_first_byte(int descriptor) { (void)set_first_byte(descriptor, F_UNLCK); }

@@ -36,6 +36,12 @@ package func pauseForkGate() { tt_fork_gate_pause() }
 /// It goes on.
 package func resumeForkGate() { tt_fork_gate_resume() }
 
+/// Takes the lock of the open file on its first byte, without waiting: 0, or the errno.
+package func lockFirstByte(_ descriptor: Int32) -> Int32 { tt_lock_first_byte(descriptor) }
+
+/// Gives it back.
+package func unlockFirstByte(_ descriptor: Int32) { tt_unlock_first_byte(descriptor) }
+
 /// From now on every forked child closes this descriptor at once. False when that cannot be.
 package func closeInChildren(_ descriptor: Int32) -> Bool { tt_close_in_children(descriptor) }
 

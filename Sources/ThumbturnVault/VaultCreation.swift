@@ -20,8 +20,8 @@ struct VaultCreation: ~Copyable {
     try CreationPlace.check(location)
     let folder = try Folder.make(location.vaultFolder, part: .vaultFolder)
     if let refusal = try folder.writeRefusal() { throw refusal }
-    let lock = try OpenVault.makeLock(folder)
-    try OpenVault.take(lock, patience)
+    let lock = try WriterLock(in: folder)
+    try lock.take(patience)
     defer { lock.give() }
     guard try lock.isCurrent(in: folder) else {
       throw VaultError(.inputOutput, "the writer lock was removed meanwhile", part: .writerLock)

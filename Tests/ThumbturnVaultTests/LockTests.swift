@@ -84,7 +84,7 @@ struct LockTests {
     }
     for vault in vaults { try write(vault) }
     let folder = try makeFolder(home)
-    let old = try OpenVault.makeLock(folder)
+    let old = try WriterLock(in: folder)
     for name in ["writer.lock", Seat.fileName] {
       try write(vaults[0]) { () throws(VaultError) in
         try folder.remove(name)
@@ -93,15 +93,15 @@ struct LockTests {
       for vault in vaults { try write(vault) }
     }
     // Who still has the file that was removed has nothing.
-    #expect(try old.take())
+    #expect(try old.takeNow())
     #expect(try !old.isCurrent(in: folder))
     for vault in vaults { try write(vault) }
     #expect(count == 10)
     for vault in vaults { #expect(try vault.status().itemCount == count) }
     // The new file is the one that is taken.
-    let new = try OpenVault.makeLock(folder)
+    let new = try WriterLock(in: folder)
     let agent = try FileLock(in: folder, name: Seat.fileName, part: .seatLock, mode: .exclusive)
-    let taken = try vaults[1].write(mayCreate: false) { (_) throws(VaultError) in [try new.take(), try agent.take()] }
+    let taken = try vaults[1].write(mayCreate: false) { (_) throws(VaultError) in [try new.takeNow(), try agent.take()] }
     #expect(taken == [false, false])
     #expect(try agent.take())
     #expect(throws: VaultError(.seatTaken, "")) { try vaults[0].read { (_) throws(VaultError) in } }
@@ -127,14 +127,32 @@ struct LockTests {
     try vault.read { (_) throws(VaultError) in }
   }
 
+  @Test("a writer that is stopped while it is the next one holds up others for a second, and then not at all")
+  func stoppedNext() throws {
+    let home = try TemporaryHome()
+    let vault = Vault(location: home.location)
+    try vault.write(mayCreate: true) { (_) throws(VaultError) in }
+    let stopped = try FileLock(in: try makeFolder(home), name: WriterLock.fileName, part: .writerLock, mode: .exclusive)
+    try system_lockFirstByte(stopped.descriptor)
+    var seconds: [Double] = []
+    for _ in 0..<3 {
+      let began = Date()
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) in }
+      seconds.append(Date().timeIntervalSince(began))
+    }
+    #expect(seconds[0] > 0.9 && seconds[0] < 4)
+    #expect(seconds[1] + seconds[2] < 0.9)
+    system_unlockFirstByte(stopped.descriptor)
+  }
+
   @Test("a held writer lock: every writer gives up after 5 seconds, several threads too, and readers go on")
   func heldWriterLock() throws {
     let home = try TemporaryHome()
     let vault = Vault(location: home.location)
     try vault.write(mayCreate: true) { (_) throws(VaultError) in }
     let folder = try makeFolder(home)
-    let holder = try OpenVault.makeLock(folder)
-    #expect(try holder.take())
+    let holder = try WriterLock(in: folder)
+    #expect(try holder.takeNow())
     // Threads and not tasks: a task would first wait for a place among all tests.
     let results = Mutex<[(code: VaultError.Code?, seconds: Double)]>([])
     for _ in 0..<3 {

@@ -40,6 +40,11 @@ void tt_fork_gate_leave(void);
 void tt_fork_gate_pause(void);
 void tt_fork_gate_resume(void);
 
+/// Takes the lock of the open file (F_OFD_SETLK) on its first byte, without waiting: 0, or the errno. flock(2) does not see
+/// it. Swift sees the function flock where C has the structure.
+int tt_lock_first_byte(int descriptor);
+void tt_unlock_first_byte(int descriptor);
+
 /// From now on every forked child closes this descriptor of a lock at once: it shares the open file, and with it a lock of
 /// flock(2), which would outlive its holder. False when that cannot be.
 bool tt_close_in_children(int descriptor);

@@ -143,6 +143,14 @@ package func system_flock(_ descriptor: Int32, _ mode: LockMode) throws(SystemEr
   _ = try retrying { Int(flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB)) }
 }
 
+/// Takes the lock of an open file on its first byte, without waiting.
+package func system_lockFirstByte(_ descriptor: Int32) throws(SystemError) {
+  let failed = lockFirstByte(descriptor)
+  guard failed == 0 else { throw SystemError(number: failed) }
+}
+
+package func system_unlockFirstByte(_ descriptor: Int32) { unlockFirstByte(descriptor) }
+
 package func system_unlock(_ descriptor: Int32) { _ = try? retrying { Int(flock(descriptor, LOCK_UN)) } }
 
 /// Writes all of `bytes`.

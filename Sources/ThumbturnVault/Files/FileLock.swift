@@ -22,18 +22,22 @@ final class FileLock: Sendable {
     self.part = part
     self.mode = mode
     process = system_process()
-    descriptor = try Self.open(in: folder, name, part)
+    descriptor = try Self.open(in: folder, name, part, mode)
     guard closeInChildren(descriptor) else {
       system_close(descriptor)
       throw VaultError(.outOfMemory, "no memory for a lock", part: part)
     }
   }
 
-  private static func open(in folder: Folder, _ name: String, _ part: VaultError.Part) throws(VaultError) -> Int32 {
-    if let found = try folder.open(name, as: part) { return found }
+  private static func open(
+    in folder: Folder, _ name: String, _ part: VaultError.Part, _ mode: LockMode
+  ) throws(VaultError) -> Int32 {
+    // Only who may write takes an exclusive one, and a lock of bytes asks for it.
+    let isWriting = mode == .exclusive
+    if let found = try folder.open(name, as: part, writing: isWriting) { return found }
     do throws(VaultError) { return try folder.create(name, as: part) } catch {
       // Another process may have made it between the two calls.
-      guard let found = try folder.open(name, as: part) else { throw error }
+      guard let found = try folder.open(name, as: part, writing: isWriting) else { throw error }
       return found
     }
   }
