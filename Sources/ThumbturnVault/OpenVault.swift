@@ -91,7 +91,8 @@ final class OpenVault: Sendable {
   func read<Result: Sendable>(
     _ patience: Patience, _ body: (RecordReader) throws(VaultError) -> Result
   ) throws(VaultError) -> Result {
-    try reader.withLock(patience, elseThrow: WriterLock.isBusy) { (reader: inout sending RecordReader) throws(VaultError) in
+    try reader.withLock(patience, elseThrow: WriterLock.isBusy) {
+      (reader: inout sending RecordReader) throws(VaultError) in
       try body(reader)
     }
   }

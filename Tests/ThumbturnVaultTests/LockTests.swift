@@ -101,7 +101,8 @@ struct LockTests {
     // The new file is the one that is taken.
     let new = try WriterLock(in: folder)
     let agent = try FileLock(in: folder, name: Seat.fileName, part: .seatLock, mode: .exclusive)
-    let taken = try vaults[1].write(mayCreate: false) { (_) throws(VaultError) in [try new.takeNow(), try agent.take()] }
+    let taken = try vaults[1].write(mayCreate: false) { (_) throws(VaultError) in [try new.takeNow(), try agent.take()]
+    }
     #expect(taken == [false, false])
     #expect(try agent.take())
     #expect(throws: VaultError(.seatTaken, "")) { try vaults[0].read { (_) throws(VaultError) in } }
