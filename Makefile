@@ -48,6 +48,8 @@ faults: ## Kills, fails, cuts off and crowds the release of this commit, at ever
 
 faults-planted: ## Builds with each planted fault, and fails when the harness does not find it. Takes long.
 	@scripts/bootstrap test
+	$(RELEASE) --product thumbturn
+	$(RELEASE) --product Faults
 	@scripts/faults-planted
 
 tsan: ## Runs the tests of the engine under the thread sanitizer.

@@ -4,7 +4,7 @@ import ThumbturnVault
 /// Faults on purpose, against the program and the engine of the same build. `scripts/faults` runs it.
 @main
 enum Faults {
-  private static let usage = "Faults kill|errors|power|contention|canary|all [--short]"
+  private static let usage = "Faults kill|errors|power|contention|canary|all [--short] [--programs FOLDER]"
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -39,8 +39,12 @@ enum Faults {
     try FileManager.default.createDirectory(
       atPath: diskScratch, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { Files.remove(diskScratch) }
+    // Programs of another build can be tried, with a fault in them: the judge stays this one, which has none.
+    let programs =
+      arguments.firstIndex(of: "--programs").flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil } ?? built
     let setting = Setting(
-      program: built + "/thumbturn", harness: harness, isShort: arguments.contains("--short"), scratch: scratch,
+      program: programs + "/thumbturn", harness: programs + "/Faults", isShort: arguments.contains("--short"),
+      scratch: scratch,
       diskScratch: diskScratch)
     for verb in verbs {
       let began = Date()

@@ -57,7 +57,7 @@ struct KillHarness {
     let injection = try Injection(session, Injection.changing, setting)
     for call in setting.isShort ? ["pwrite64", "fdatasync"] : Injection.changing {
       guard let range = injection.occurrences[call] else { continue }
-      for number in Injection.sample(range, countMax: setting.isShort ? 2 : 40) {
+      for number in Injection.sample(range, countMax: setting.isShort ? 6 : 40) {
         let ending = try attempt(session, call, number)
         let doneCount = String(decoding: ending.output, as: UTF8.self).split(separator: "\n").count
         tried[Injection.plain(call), default: 0] += ending.wasKilled ? 1 : 0

@@ -4,7 +4,7 @@ import Foundation
 struct Setting {
   /// The program that is killed and disturbed.
   let program: String
-  /// This program.
+  /// The harness of the same build, for what has no call in the program.
   let harness: String
   /// Whether only a sample is tried, as `make test` does.
   let isShort: Bool

@@ -1,5 +1,4 @@
 internal import Testing
-
 internal import ThumbturnVault
 
 @_spi(Benchmarks) @testable internal import ThumbturnKeychain
