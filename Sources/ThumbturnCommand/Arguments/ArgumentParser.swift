@@ -75,7 +75,8 @@ private struct ArgumentParser {
       }
       if case .choices(let choices) = option.offer {
         guard choices.contains(where: { $0.utf8.elementsEqual(value) }) else {
-          throw usage("\(name) does not know that \(valueName)", hint: "it is one of \(choices.joined(separator: ", "))")
+          throw usage(
+            "\(name) does not know that \(valueName)", hint: "it is one of \(choices.joined(separator: ", "))")
         }
       }
       found.values[option] = value

@@ -82,7 +82,8 @@ extension Invocation {
   func caller(in context: CommandContext) throws(CommandFailure) -> Caller {
     guard let value = values[.group] else { return context.caller }
     guard let group = String(validating: value, as: UTF8.self), !group.isEmpty else {
-      throw CommandFailure(.usage, "--group needs a name of valid UTF-8", hint: "thumbturn list --all-groups shows them")
+      throw CommandFailure(
+        .usage, "--group needs a name of valid UTF-8", hint: "thumbturn list --all-groups shows them")
     }
     guard value.count <= nameCountMax else {
       throw CommandFailure(.refused, "the group has more than \(nameCountMax) bytes", hint: "use a shorter one")

@@ -32,7 +32,8 @@ extension Command {
     }
     if secret.count >= hintCountMin {
       // It is stored: that nobody reads the hint is no error.
-      let hint = "thumbturn: hint: stored; but what has more than 32768 bytes belongs in a protected file, and its key here\n"
+      let hint =
+        "thumbturn: hint: stored; but what has more than 32768 bytes belongs in a protected file, and its key here\n"
       _ = try? writeAll(Array(hint.utf8).span, to: context.errors)
     }
   }
