@@ -12,7 +12,7 @@ SANITIZED := ThumbturnCryptoTests|ThumbturnVaultTests|ThumbturnKeychainTests
 NOT_SANITIZED := leavesNoTrace|scanFindsPlantedCopy|throwingFill|pagesAreProtected
 BUILT := .build/release
 
-.PHONY: help run build test flips tsan toolchain format lint checks install clean
+.PHONY: help run build test flips conformance model tsan toolchain format lint checks install clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 16
@@ -24,6 +24,7 @@ build: ## Installs missing Debian packages and builds a release.
 	@scripts/bootstrap run
 	$(RELEASE) --product thumbturn
 	$(RELEASE) --product thumbturn-tour
+	@scripts/check-symbols $(BUILT)/thumbturn $(BUILT)/thumbturn-tour
 
 test: ## Installs missing Debian packages and runs every test. Your own vault is never touched.
 	@scripts/test
@@ -31,6 +32,17 @@ test: ## Installs missing Debian packages and runs every test. Your own vault is
 flips: ## Flips every bit of a small vault and 100,000 of a large one, and cuts files at every length. Takes long.
 	$(RELEASE) --product Flips
 	$(BUILT)/Flips
+
+conformance: ## Runs a file of cases: CASES=FILE, BACKEND=local (the default), memory or agent.
+	@test -n '$(CASES)' || { echo 'thumbturn: error: make conformance CASES=FILE [BACKEND=local|memory|agent]' >&2; exit 1; }
+	@scripts/bootstrap test
+	$(RELEASE) --product Conformance
+	@$(BUILT)/Conformance '$(CASES)' '$(or $(BACKEND),local)'
+
+model: ## Holds 100,000 random sequences of calls over both backends against a model of the rules. SEED=N repeats a run.
+	@scripts/bootstrap test
+	$(RELEASE) --product Model
+	$(BUILT)/Model --count 100000 --lanes 2 $(if $(SEED),--seed $(SEED))
 
 tsan: ## Runs the tests of the engine under the thread sanitizer.
 	@scripts/bootstrap test

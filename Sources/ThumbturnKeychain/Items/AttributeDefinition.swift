@@ -33,7 +33,7 @@ package struct AttributeDefinition: Sendable {
   package let attribute: Attribute
   package let code: String
   package let kind: Kind
-  let classes: [ItemClass]
+  package let classes: [ItemClass]
   let isKey: Bool
   let place: Place
 
