@@ -78,13 +78,16 @@ private struct CaseState {
   let store: any CaseStore
   var values: CaseValues
   private var groups = ["G1", "G2"]
+  private var appClip: String?
 
   init(store: any CaseStore, values: CaseValues) {
     self.store = store
     self.values = values
   }
 
-  func useCaller() { useKeychainBackend(store.backend, for: Caller(accessGroups: groups)) }
+  func useCaller() {
+    useKeychainBackend(store.backend, for: Caller(accessGroups: groups, appClipGroup: appClip))
+  }
 
   mutating func run(_ op: String, _ step: [String: JSON]) throws(Problem) -> Expectation.Difference? {
     switch op {
@@ -132,7 +135,9 @@ private struct CaseState {
     case "groups":
       groups = try ["groups": value].texts("groups")
       useCaller()
-    case "appClip": throw Problem("an app clip cannot be set yet")
+    case "appClip":
+      appClip = try ["appClip": value].text("appClip")
+      useCaller()
     case "lock", "passcode", "auth", "biometryEnrolled", "enrolment": try store.set(key, value)
     default: throw Problem("unknown surroundings \(key)")
     }

@@ -73,7 +73,11 @@ struct CaseValues {
   private static func bytes(hex: String) throws(Problem) -> Data {
     let digits = hex.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count % 2 == 0, !digits.contains(nil) else { throw Problem("$hex is no pairs of digits") }
-    return Data(stride(from: 0, to: digits.count, by: 2).map { UInt8((digits[$0] ?? 0) * 16 + (digits[$0 + 1] ?? 0)) })
+    var bytes = Data()
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      bytes.append(UInt8(digits[index] ?? 0) << 4 | UInt8(digits[index + 1] ?? 0))
+    }
+    return bytes
   }
 }
 

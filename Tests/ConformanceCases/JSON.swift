@@ -39,6 +39,22 @@ enum JSON: Decodable, Equatable, Sendable {
   }
 }
 
+extension JSON: CustomStringConvertible {
+  /// As it stood in the case, nearly.
+  var description: String {
+    switch self {
+    case .null: "null"
+    case .boolean(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let text): "\"\(text)\""
+    case .array(let values): "[\(values.map(\.description).joined(separator: ", "))]"
+    case .object(let values):
+      "{\(values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", "))}"
+    }
+  }
+}
+
 /// Why a case cannot pass: what it says is not understood, or not built yet.
 struct Problem: Error {
   let text: String

@@ -28,7 +28,7 @@ enum StatusNames {
     "errSecInteractionRequired": errSecInteractionRequired,
     "errSecDataNotAvailable": errSecDataNotAvailable,
     "errSecDecode": errSecDecode,
-    "errSecInternal": errSecInternal,
+    "errSecInternal": -26276,
   ]
 
   static func text(_ status: OSStatus) -> String {

@@ -69,7 +69,7 @@ extension Oracle {
     case "v_PersistentRef": guard case .reference = value else { throw Status(-50) }
     case "m_Limit":
       switch value {
-      case .text("m_LimitOne"), .text("m_LimitAll"), .number(-1...): break
+      case .text("m_LimitOne"), .text("m_LimitAll"), .number((-1)...): break
       default: throw Status(-50)
       }
     case "m_HostOrSubdomainOfHost": guard case .text = value else { throw Status(-50) }
