@@ -115,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "ThumbturnTestSupportTests",
       dependencies: [
-        "CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnTool",
+        "CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport",
+        "ThumbturnTool",
         "ThumbturnVault",
       ], swiftSettings: strict),
 

@@ -40,7 +40,9 @@ extension MemoryState {
       // Of an identity the key is what has a secret.
       if query.wantsSecret, try !mayRead(key ?? item, &session) { continue }
       found.append(
-        item.found(withSecret: query.wantsSecret, withExtraSecrets: query.wantsSecret && query.wantsExtraSecrets, identityKey: key))
+        item.found(
+          withSecret: query.wantsSecret, withExtraSecrets: query.wantsSecret && query.wantsExtraSecrets,
+          identityKey: key))
     }
     guard !found.isEmpty else { throw KeychainError(.itemNotFound) }
     return found

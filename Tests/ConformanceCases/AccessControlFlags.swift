@@ -3,7 +3,8 @@ internal import ThumbturnSecurity
 /// The names that cases give to the flags of an access control.
 enum AccessControlFlags {
   static let constraintNames: Set<String> = [
-    "userPresence", "biometryAny", "touchIDAny", "biometryCurrentSet", "touchIDCurrentSet", "devicePasscode", "companion",
+    "userPresence", "biometryAny", "touchIDAny", "biometryCurrentSet", "touchIDCurrentSet", "devicePasscode",
+    "companion",
     "watch",
   ]
 

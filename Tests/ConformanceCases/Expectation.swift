@@ -18,7 +18,9 @@ struct Expectation {
     try object.expectOnly(Self.keys, in: "expect")
     let name = try object.text("status")
     guard let known = StatusNames.codes[name] else { throw Problem("unknown status \(name)") }
-    guard object["code"] == .integer(Int64(known)) else { throw Problem("\(name) is \(known), the case says another code") }
+    guard object["code"] == .integer(Int64(known)) else {
+      throw Problem("\(name) is \(known), the case says another code")
+    }
     code = known
     self.object = object
     self.values = values
@@ -86,7 +88,9 @@ struct Expectation {
     case "dict": result is NSDictionary
     case "array": result is NSArray
     case "persistentRef":
-      (result as? Data).map { $0.count == 20 && ["genp", "inet", "cert", "keys", "idnt"].contains($0.prefix(4).asText) }
+      (result as? Data).map {
+        $0.count == 20 && ["genp", "inet", "cert", "keys", "idnt"].contains($0.prefix(4).asText)
+      }
         ?? false
     case "ref":
       if let result {

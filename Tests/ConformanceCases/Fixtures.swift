@@ -27,7 +27,8 @@ final class Fixtures {
   func object(_ kind: Kind, _ name: String) throws(Problem) -> Any {
     guard Self.names[kind]?.contains(name) == true else { throw Problem("unknown \(kind.rawValue) \(name)") }
     if !isMade { try make() }
-    throw Problem("no object can be made of \(kind.rawValue) \(name): SecCertificate, SecKey and SecIdentity are not built")
+    throw Problem(
+      "no object can be made of \(kind.rawValue) \(name): SecCertificate, SecKey and SecIdentity are not built")
   }
 
   /// Makes every file: keys as DER of their standard forms, certificates as DER.
@@ -48,10 +49,12 @@ final class Fixtures {
     let version3 = ["-addext", "subjectKeyIdentifier=hash", "-days", "3650"]
     for (name, subject) in [("certA", "Alpha"), ("certB", "Beta")] {
       let key = name == "certA" ? "keyA" : "keyB"
-      try openssl(["req", "-x509", "-new", "-key", "\(key).pem", "-subj", "/CN=\(subject)", "-out", "\(name).pem"] + version3)
+      try openssl(
+        ["req", "-x509", "-new", "-key", "\(key).pem", "-subj", "/CN=\(subject)", "-out", "\(name).pem"] + version3)
     }
     for (name, subject, serial, key) in [
-      ("leafK1", "Leaf One", "17", "K1"), ("leafK1b", "Leaf One Renewed", "19", "K1"), ("leafK2", "Leaf Two", "18", "K2"),
+      ("leafK1", "Leaf One", "17", "K1"), ("leafK1b", "Leaf One Renewed", "19", "K1"),
+      ("leafK2", "Leaf Two", "18", "K2"),
     ] {
       try openssl(
         ["req", "-x509", "-new", "-key", "\(key).pem", "-subj", "/CN=\(subject)", "-set_serial", serial] + [

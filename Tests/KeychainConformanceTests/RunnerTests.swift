@@ -9,26 +9,65 @@ struct RunnerTests {
   /// Each row is a case that must fail and a part of what must be said.
   private static let failing: [(steps: String, said: String)] = [
     (#"{"op": "look"}"#, "unknown op look"),
-    (#"{"op": "find", "query": {"kSecClass": "kSecClassX"}, "expect": {"status": "errSecSuccess", "code": 0}}"#, "unknown constant kSecClassX"),
-    (#"{"op": "find", "query": {"kSecNo": 1}, "expect": {"status": "errSecSuccess", "code": 0}}"#, "unknown constant kSecNo"),
-    (#"{"op": "find", "query": {"$A": {"$what": 1}}, "expect": {"status": "errSecSuccess", "code": 0}}"#, "unknown constant $A"),
-    (#"{"op": "find", "query": {"kSecClass": {"$what": 1}}, "expect": {"status": "errSecSuccess", "code": 0}}"#, "unknown value $what"),
+    (
+      #"{"op": "find", "query": {"kSecClass": "kSecClassX"}, "expect": {"status": "errSecSuccess", "code": 0}}"#,
+      "unknown constant kSecClassX"
+    ),
+    (
+      #"{"op": "find", "query": {"kSecNo": 1}, "expect": {"status": "errSecSuccess", "code": 0}}"#,
+      "unknown constant kSecNo"
+    ),
+    (
+      #"{"op": "find", "query": {"$A": {"$what": 1}}, "expect": {"status": "errSecSuccess", "code": 0}}"#,
+      "unknown constant $A"
+    ),
+    (
+      #"{"op": "find", "query": {"kSecClass": {"$what": 1}}, "expect": {"status": "errSecSuccess", "code": 0}}"#,
+      "unknown value $what"
+    ),
     (#"{"op": "find", "query": {"kSecClass": null}, "expect": {"status": "errSecParam", "code": -50}}"#, "bare null"),
     (#"{"op": "find", "query": GENP, "expect": {"status": "errSecFine", "code": 0}}"#, "unknown status errSecFine"),
     (#"{"op": "find", "query": GENP, "expect": {"status": "errSecItemNotFound", "code": -25299}}"#, "another code"),
-    (#"{"op": "find", "query": GENP, "expect": {"status": "errSecItemNotFound", "code": -25300, "also": 1}}"#, "unknown key also"),
-    (#"{"op": "find", "query": GENP, "expect": {"status": "errSecItemNotFound", "code": -25300, "shape": "nil"}}"#, "a result expected"),
-    (#"{"op": "find", "query": GENP, "more": {}, "expect": {"status": "errSecItemNotFound", "code": -25300}}"#, "unknown key more"),
+    (
+      #"{"op": "find", "query": GENP, "expect": {"status": "errSecItemNotFound", "code": -25300, "also": 1}}"#,
+      "unknown key also"
+    ),
+    (
+      #"{"op": "find", "query": GENP, "expect": {"status": "errSecItemNotFound", "code": -25300, "shape": "nil"}}"#,
+      "a result expected"
+    ),
+    (
+      #"{"op": "find", "query": GENP, "more": {}, "expect": {"status": "errSecItemNotFound", "code": -25300}}"#,
+      "unknown key more"
+    ),
     (#"{"op": "find", "query": GENP}"#, "expect is no object"),
-    (#"{"op": "find", "query": GENP, "expect": {"status": "errSecSuccess", "code": 0}}"#, "got errSecItemNotFound (-25300)"),
+    (
+      #"{"op": "find", "query": GENP, "expect": {"status": "errSecSuccess", "code": 0}}"#,
+      "got errSecItemNotFound (-25300)"
+    ),
     (#"{"op": "env", "set": {"moon": "full"}}"#, "unknown surroundings moon"),
     (#"{"op": "env", "set": {"lock": "ajar"}}"#, "unknown value of lock"),
     (#"{"op": "acl", "protection": "ak", "flags": ["x"], "expect": {"created": true}}"#, "unknown flag x"),
-    (#"{"op": "acl", "protection": "ak", "flags": [], "expect": {"created": false}}"#, "expected nil, got an access control"),
-    (#"{"op": "add", "query": GENP, "expect": {"status": "errSecSuccess", "code": 0, "save": "p"}}"#, "a result to save"),
-    (#"{"op": "find", "query": {"kSecValuePersistentRef": {"$saved": "p"}}, "expect": {"status": "errSecParam", "code": -50}}"#, "nothing was saved as p"),
-    (#"{"op": "find", "query": {"kSecValueRef": {"$cert": "certX"}}, "expect": {"status": "errSecParam", "code": -50}}"#, "unknown certificate certX"),
-    (#"{"op": "find", "query": {"kSecValueRef": {"$key": "K2.public"}}, "expect": {"status": "errSecParam", "code": -50}}"#, "are not built"),
+    (
+      #"{"op": "acl", "protection": "ak", "flags": [], "expect": {"created": false}}"#,
+      "expected nil, got an access control"
+    ),
+    (
+      #"{"op": "add", "query": GENP, "expect": {"status": "errSecSuccess", "code": 0, "save": "p"}}"#,
+      "a result to save"
+    ),
+    (
+      #"{"op": "find", "query": {"kSecValuePersistentRef": {"$saved": "p"}}, "expect": {"status": "errSecParam", "code": -50}}"#,
+      "nothing was saved as p"
+    ),
+    (
+      #"{"op": "find", "query": {"kSecValueRef": {"$cert": "certX"}}, "expect": {"status": "errSecParam", "code": -50}}"#,
+      "unknown certificate certX"
+    ),
+    (
+      #"{"op": "find", "query": {"kSecValueRef": {"$key": "K2.public"}}, "expect": {"status": "errSecParam", "code": -50}}"#,
+      "are not built"
+    ),
   ]
 
   /// Each row is what is expected of a result that is another one.

@@ -52,7 +52,9 @@ struct Driver {
     case (.untouchedOrEmpty, let list as NSArray) where list.count == 0: return nil
     case (.data(let bytes), let data as Data): return data == Data(bytes) ? nil : "data \([UInt8](data)), not \(bytes)"
     case (.reference(let row), let data as Data): return difference(reference: data, row)
-    case (.dictionary(let row, let hasData, let hasReference, let hasClass, let hasControl), let dictionary as [String: Any]):
+    case (
+      .dictionary(let row, let hasData, let hasReference, let hasClass, let hasControl), let dictionary as [String: Any]
+    ):
       return difference(dictionary, row, hasData, hasReference, hasClass, hasControl)
     case (.array(let wanted), let list as NSArray):
       guard list.count == wanted.count else { return "\(list.count) results, the model says \(wanted.count)" }
@@ -104,7 +106,8 @@ struct Driver {
     for name in Set(wanted.keys).union(rest.keys).sorted() {
       let held = rest[name].map(Value.init(object:))
       guard held == wanted[name] else {
-        return "\(name) is \(held.map { "\($0)" } ?? "absent"), the model says \(wanted[name].map { "\($0)" } ?? "absent")"
+        return
+          "\(name) is \(held.map { "\($0)" } ?? "absent"), the model says \(wanted[name].map { "\($0)" } ?? "absent")"
       }
     }
     return nil

@@ -29,7 +29,9 @@ extension Generator {
     case 21: if query["v_PersistentRef"] == nil { query["class"] = nil }
     case 22: if call == .update { query[random.pick(["r_Data", "r_Ref", "r_Attributes"])] = .boolean(true) }
     case 23:
-      if let number = Oracle.numbers[itemClass]?.first { query[number] = random.pick([.fraction, .data([1]), .date(1)]) }
+      if let number = Oracle.numbers[itemClass]?.first {
+        query[number] = random.pick([.fraction, .data([1]), .date(1)])
+      }
     case 24: query["accc"] = .control("ak"); query["pdmn"] = .text("ak")
     case 25: if query["v_PersistentRef"] != nil { query["labl"] = .text("a") } else { query["f_anything"] = .null }
     default: for number in 0..<129 { query["fill\(1000 + number)"] = .text("v") }

@@ -18,7 +18,9 @@ struct Generator {
   mutating func step(_ oracle: Oracle) -> Step {
     if random.chance(6) {
       return .groups(
-        random.early([["G1", "G2"], ["G2", "G1"], ["G1"], ["G2"], ["com.apple.token", "G1"], ["com.apple.token"], []]))
+        random.early([
+          ["G1", "G2"], ["G2", "G1"], ["G1"], ["G2"], ["com.apple.token", "G1"], ["com.apple.token"], [],
+        ]))
     }
     let itemClass = random.early(Self.classes)
     switch random.below(100) {
@@ -66,7 +68,9 @@ struct Generator {
       query["m_HostOrSubdomainOfHost"] = random.pick([.text("example.com"), .text("a.example.com"), .text("com")])
     }
     if random.chance(5) { query["m_CaseInsensitive"] = .boolean(true) }
-    if random.chance(5) { query["u_AuthUI"] = random.pick([.text("u_AuthUIA"), .text("u_AuthUIF"), .text("u_AuthUIS")]) }
+    if random.chance(5) {
+      query["u_AuthUI"] = random.pick([.text("u_AuthUIA"), .text("u_AuthUIF"), .text("u_AuthUIS")])
+    }
     returns(&query, itemClass)
     return query
   }

@@ -83,7 +83,9 @@ enum Model {
     var oracle = Oracle(flaw: flaw)
     var generator = Generator(random: Random(seed: UInt64(seed), sequence: sequence))
     var steps: [Step] = []
-    for index in drivers.indices { if let reason = drivers[index].empty() { return "\(drivers[index].name): \(reason)" } }
+    for index in drivers.indices {
+      if let reason = drivers[index].empty() { return "\(drivers[index].name): \(reason)" }
+    }
     let everything: [Step] =
       [.groups(["G1", "G2"])]
       + Generator.classes.map { itemClass in

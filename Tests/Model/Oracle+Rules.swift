@@ -52,7 +52,8 @@ extension Oracle {
       throw Status(-25303)
     }
     let fixed = [
-      "class", "r_Data", "r_Attributes", "r_Ref", "r_PersistentRef", "v_Data", "v_PersistentRef", "u_AuthUI", "u_OpPrompt",
+      "class", "r_Data", "r_Attributes", "r_Ref", "r_PersistentRef", "v_Data", "v_PersistentRef", "u_AuthUI",
+      "u_OpPrompt",
     ]
     guard fixed.contains(name) || name.hasPrefix("m") || name.hasPrefix("f") else { throw Status(-50) }
   }
@@ -62,7 +63,9 @@ extension Oracle {
     switch name {
     case "class", "nleg", "agrp": break
     case "pdmn":
-      guard case .text(let text) = value, ["ak", "ck", "dk", "aku", "cku", "dku"].contains(text) else { throw Status(-50) }
+      guard case .text(let text) = value, ["ak", "ck", "dk", "aku", "cku", "dku"].contains(text) else {
+        throw Status(-50)
+      }
     case "accc": guard case .control = value else { throw Status(-50) }
     case "sync": if isSync(value) == nil, value != .text("syna") { throw Status(-50) }
     case "v_Data": guard case .data = value else { throw Status(-50) }
@@ -74,7 +77,9 @@ extension Oracle {
       }
     case "m_HostOrSubdomainOfHost": guard case .text = value else { throw Status(-50) }
     case "u_AuthUI":
-      guard case .text(let text) = value, ["u_AuthUIA", "u_AuthUIF", "u_AuthUIS"].contains(text) else { throw Status(-50) }
+      guard case .text(let text) = value, ["u_AuthUIA", "u_AuthUIF", "u_AuthUIS"].contains(text) else {
+        throw Status(-50)
+      }
     default:
       if name.hasPrefix("r_") {
         guard case .boolean = value else { throw Status(-50) }

@@ -39,7 +39,9 @@ struct MemoryBackendTests {
     #expect(throws: KeychainError(.authenticationFailed)) {
       try keychain.addPassword("new", .whenPasscodeSetThisDeviceOnly)
     }
-    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.addPassword("new", control: [.devicePasscode]) }
+    #expect(throws: KeychainError(.authenticationFailed)) {
+      try keychain.addPassword("new", control: [.devicePasscode])
+    }
     keychain.hasPasscode = true
     #expect(try keychain.read("asks") == "asks")
     #expect(throws: KeychainError(.itemNotFound)) { try keychain.read("gone") }
