@@ -19,7 +19,7 @@ public enum CaseBackend: String, CaseIterable, Sendable {
   public var missing: Set<ConformanceCase.Need> {
     switch self {
     case .local, .agent: Set(ConformanceCase.Need.allCases)
-    case .memory: [.references]
+    case .memory: [.references, .contexts]
     }
   }
 }

@@ -61,6 +61,8 @@ extension ConformanceCase {
     case enrolment
     /// An access control with conditions.
     case constraints
+    /// An LAContext that says something.
+    case contexts = "an LAContext"
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
@@ -90,6 +92,7 @@ extension ConformanceCase {
     case .text("akpu"), .text("kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly"): return [.passcode]
     case .object(let object):
       if object["$cert"] != nil || object["$key"] != nil || object["$identity"] != nil { return [.references] }
+      if case .object(let context)? = object["$authContext"], !context.isEmpty { return [.contexts] }
       // An access control that is only made, and stands in no item, needs nothing.
       guard case .object(let control)? = object["$acl"], case .array(let flags)? = control["flags"] else { return [] }
       let constraints = AccessControlFlags.constraintNames

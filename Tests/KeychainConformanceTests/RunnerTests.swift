@@ -149,6 +149,8 @@ struct RunnerTests {
       (#"{"op": "add", "query": {"x": {"$acl": {"protection": "akpu", "flags": []}}}}"#, [.passcode]),
       (#"{"op": "find", "query": {"x": "kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly"}}"#, [.passcode]),
       (#"{"op": "acl", "protection": "ak", "flags": ["userPresence"]}"#, []),
+      (#"{"op": "find", "query": {"x": {"$authContext": {}}}}"#, []),
+      (#"{"op": "find", "query": {"x": {"$authContext": {"authenticated": true}}}}"#, [.contexts]),
     ] as [(String, [ConformanceCase.Need])])
   func needs(step: String, needs: [ConformanceCase.Need]) throws {
     let line = #"{"id": "x", "rule": "r", "steps": [STEP]}"#.replacing("STEP", with: step)
