@@ -55,7 +55,7 @@ struct ReferenceTests {
     let (keychain, reference) = keychain(store)
     let other = Data("cert".utf8) + reference.dropFirst(4)
     #expect(keychain.find(["v_PersistentRef": other, "class": "genp"]).status == errSecNoSuchClass)
-    #expect(keychain.find(["v_PersistentRef": other]).status == errSecUnimplemented)
+    #expect(keychain.find(["v_PersistentRef": other]).status == errSecItemNotFound)
     for wrong in [Data(), reference.dropLast(), reference + [0], Data("abcd".utf8) + reference.dropFirst(4)] {
       #expect(keychain.find(["v_PersistentRef": wrong]).status == errSecParam)
       #expect(keychain.find(["v_PersistentRef": wrong, "class": "genp"]).status == errSecParam)

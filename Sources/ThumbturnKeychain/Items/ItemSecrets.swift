@@ -42,7 +42,7 @@ extension AttributeDefinition {
     itemClass == .internetPassword ? inetExtraSecrets : []
   }
 
-  private static let inetExtraSecrets = table.filter { $0.place == .secret && $0.attribute != .data }.map(\.attribute)
+  private static let inetExtraSecrets = table.filter(\.isExtraSecret).map(\.attribute)
 }
 
 /// Opens the secrets of one find, and counts them.
@@ -67,7 +67,9 @@ struct SecretOpening {
       for attribute in AttributeDefinition.extraSecrets(of: itemClass) {
         guard let bytes = try record.openSecret(field: attribute.rawValue) else { continue }
         // A copy of its own: what the vault hands out holds on to the whole box.
-        do throws(CryptoError) { secrets.extra[attribute] = SharedSecret(try SecretBytes(copying: bytes.bytes)) } catch {
+        do throws(CryptoError) {
+          secrets.extra[attribute] = SharedSecret(try SecretBytes(copying: bytes.bytes))
+        } catch {
           throw VaultError(.outOfMemory, "no memory for a secret")
         }
       }
