@@ -100,7 +100,7 @@ let package = Package(
       dependencies: ["ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault"],
       path: "Tests/ConformanceCases", swiftSettings: strict),
     .executableTarget(
-      name: "Conformance", dependencies: ["CTestHome", "ConformanceCases", "TestFixtures"], path: "Tests/Conformance",
+      name: "Conformance", dependencies: ["ConformanceCases", "TestFixtures"], path: "Tests/Conformance",
       swiftSettings: strict),
     .testTarget(
       name: "KeychainConformanceTests",
@@ -110,7 +110,7 @@ let package = Package(
     .executableTarget(
       name: "Model",
       dependencies: [
-        "CTestHome", "TestFixtures", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
+        "TestFixtures", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
       ], path: "Tests/Model", swiftSettings: strict),
     .testTarget(
       name: "ThumbturnTestSupportTests",

@@ -4,7 +4,7 @@ internal import ThumbturnSecurity
 /// The constants that cases name, as the library defines them.
 public enum SymbolicNames {
   private static let strings: [String: String] = {
-    let groups = [attributes, others, internetPasswordValues]
+    let groups = [attributes, values, internetPasswordValues, others]
     return groups.reduce(into: [:]) { $0.merge($1.mapValues { $0 as String }) { first, _ in first } }
   }()
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestFixtures
 internal import Testing
 internal import ThumbturnCrypto
 internal import ThumbturnVault
