@@ -101,6 +101,11 @@ struct Driver {
     wanted["agrp"] = .text(row.group)
     wanted["pdmn"] = .text(row.protection)
     wanted["sync"] = .number(row.isSync ? 1 : 0)
+    // A find gives two more that no program sets.
+    if hasControl {
+      wanted["tomb"] = .number(0)
+      wanted["musr"] = .data([])
+    }
     if hasClass { wanted["class"] = .text(row.itemClass) }
     if hasData, let data = row.data { wanted["v_Data"] = .data(data) }
     for name in Set(wanted.keys).union(rest.keys).sorted() {

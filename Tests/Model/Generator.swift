@@ -25,18 +25,20 @@ struct Generator {
     let itemClass = random.early(Self.classes)
     switch random.below(100) {
     case ..<42: return .add(spoilt(item(itemClass), itemClass, .add))
-    case ..<68: return .find(spoilt(find(oracle, itemClass), itemClass, .find))
+    case ..<68:
+      let query = find(oracle, itemClass)
+      return .find(spoilt(query, classOf(query, oracle) ?? itemClass, .find))
     case ..<86:
       let query = query(oracle, itemClass, attributes: 2)
       let actual = classOf(query, oracle) ?? itemClass
       let change = change(actual)
       // One mistake in the two together.
       if random.chance(12) { return .update(query, mistakeInChange(change, actual)) }
-      return .update(spoilt(query, itemClass, .update), change)
+      return .update(spoilt(query, actual, .update), change)
     default:
       var query = query(oracle, itemClass, attributes: 2)
       if random.chance(10) { query["r_Data"] = .boolean(true) }
-      return .delete(spoilt(query, itemClass, .delete))
+      return .delete(spoilt(query, classOf(query, oracle) ?? itemClass, .delete))
     }
   }
 

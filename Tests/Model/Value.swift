@@ -51,6 +51,23 @@ enum Value: Hashable {
   func hash(into hasher: inout Hasher) {}
 }
 
+extension Value: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .text(let text): "\"\(text)\""
+    case .data(let bytes): "\(bytes)"
+    case .number(let number): "\(number)"
+    case .boolean(let value): "\(value)"
+    case .date(let seconds): "date \(seconds)"
+    case .fraction: "1.5"
+    case .null: "null"
+    case .array: "an array"
+    case .control(let protection): "an access control \(protection)"
+    case .reference(let row): "the reference of row \(row)"
+    }
+  }
+}
+
 typealias Query = [String: Value]
 
 /// One thing that a program does.
