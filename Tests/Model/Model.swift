@@ -31,9 +31,9 @@ enum Model {
     let (count, seed) = (options["--count", default: 0], options["--seed", default: 0])
     let (first, lanes) = (options["--first", default: 0], max(1, options["--lanes", default: 1]))
     if testsItself { selfTest(seed: seed) }
-    print("model: seed \(seed), sequences \(first) to \(first + count - 1)")
+    say("model: seed \(seed), sequences \(first) to \(first + count - 1)")
     if lanes > 1 { run(lanes: lanes, seed: seed, first: first, count: count) } else { run(seed, first, count) }
-    print("model: seed \(seed), \(count) sequences of \(stepCount) calls, no difference")
+    say("model: seed \(seed), \(count) sequences of \(stepCount) calls, no difference")
   }
 
   /// The four functions have one backend for the whole process, so that every lane is a process.
@@ -63,7 +63,7 @@ enum Model {
       var drivers = [memory, Driver("local", vault)]
       for _ in 0..<min(vaultUses, count - done) {
         if let difference = difference(seed, first + done, nil, &drivers) {
-          print(difference)
+          say(difference)
           try? FileManager.default.removeItem(atPath: scratch.path)
           fail("a difference; again with: Model --no-self-test --seed \(seed) --first \(first + done) --count 1")
         }
@@ -72,7 +72,7 @@ enum Model {
       memory = drivers[0]
       vault.close()
       try? FileManager.default.removeItem(atPath: home)
-      if done % (vaultUses * 20) == 0 { print("model: \(done) of \(count) from \(first)") }
+      if done % (vaultUses * 20) == 0 { say("model: \(done) of \(count) from \(first)") }
     }
   }
 
@@ -117,8 +117,11 @@ enum Model {
         fail("self-test, seed \(seed): the planted flaw \(flaw.rawValue) was not seen, or is none")
       }
     }
-    print("model: \(Oracle.Flaw.allCases.count) planted flaws, each seen")
+    say("model: \(Oracle.Flaw.allCases.count) planted flaws, each seen")
   }
+
+  /// Written at once: the lanes share one output.
+  private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
   private static func fail(_ reason: String) -> Never {
     FileHandle.standardError.write(Data("thumbturn: error: \(reason)\n".utf8))
