@@ -69,6 +69,21 @@ struct ReferenceTests {
     #expect(foreign.find(["v_PersistentRef": reference]).status == errSecItemNotFound)
   }
 
+  @Test(
+    "find synchronizable items too; a flag beside them is a condition in update and delete", arguments: Store.allCases)
+  func synchronizable(store: Store) {
+    let keychain = TestKeychain(store)
+    let added = keychain.add(password("s", ["sync": true, "r_PersistentRef": true])).value
+    let reference: [String: Any] = ["v_PersistentRef": added as Any]
+    #expect(keychain.find(reference).status == 0)
+    for (sync, expected) in [(false, errSecItemNotFound), (true, 0)] {
+      let query = reference.merging(["sync": sync]) { $1 }
+      #expect(keychain.update(query, ["labl": "l"]) == expected)
+      #expect(keychain.delete(query) == expected)
+    }
+    #expect(keychain.find(reference).status == errSecItemNotFound)
+  }
+
   @Test("work as a slice of larger data", arguments: Store.allCases)
   func slice(store: Store) {
     let (keychain, reference) = keychain(store)

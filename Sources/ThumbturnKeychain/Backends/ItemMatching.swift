@@ -10,6 +10,8 @@ struct ItemMatching: Sendable {
   let protectionClass: ProtectionClass?
   let reference: Identifier?
   let filter: ItemFilter
+  /// Whether the filter leaves anything out; asked for every record.
+  let hasFilter: Bool
   /// The names that ``ItemFilter/issuers`` stands for, once the other certificates were looked at.
   var issuers: Set<[UInt8]>?
 
@@ -25,10 +27,10 @@ struct ItemMatching: Sendable {
     } else {
       reference = nil
     }
-    // A reference finds synchronizable items too.
-    synchronizable = query.synchronizable == .no && query.reference != nil ? .any : query.synchronizable
+    synchronizable = query.synchronizable
     protectionClass = query.protectionClass
     filter = query.filter
+    hasFilter = !query.filter.isEmpty
   }
 
   /// The candidates by their tags.
@@ -75,7 +77,7 @@ struct ItemMatching: Sendable {
     guard groups.contains(where: { $0.utf8.elementsEqual(item.group.utf8) }),
       attributes.allSatisfy({ item.matches($0.key, $0.value) })
     else { return false }
-    guard !filter.isEmpty else { return true }
+    guard hasFilter else { return true }
     return filter.accepts(item.attributes, reference: uuid.array) && isIssued(item)
   }
 

@@ -82,7 +82,7 @@ public final class LocalBackend: KeychainBackend {
         let items = try Self.matches(matching.withIssuers(writer.reader), writer.reader, takesLocked: true)
         for (uuid, _) in items { try writer.delete(uuid) }
         // What a filter wants cannot be seen in a damaged record.
-        guard matching.filter.isEmpty else { return items.count }
+        guard !matching.hasFilter else { return items.count }
         // A damaged record is gone for find; here its tags decide, so that it can be got rid of.
         return items.count + (try writer.deleteDamaged(try matching.candidates(writer.reader.keys)))
       }
@@ -125,7 +125,7 @@ extension LocalBackend {
     let candidates = try matching.candidates(reader.keys)
     try reader.forEach(candidates, wantsSecret: false) { (record) throws(VaultError) in
       guard !record.isLocked else {
-        guard takesLocked, matching.filter.isEmpty else {
+        guard takesLocked, !matching.hasFilter else {
           throw VaultError(.classKeyLocked, "the class key is locked")
         }
         items.append((record.uuid, nil))

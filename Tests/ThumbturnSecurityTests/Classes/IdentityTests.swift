@@ -75,7 +75,8 @@ struct IdentityTests {
     add(key, ["labl": "the key's own"])
     for query in [
       ["labl": "Leaf One"], ["issr": Data("issuer".utf8)], ["slnr": Data([1])], ["skid": Data([4])],
-      ["subj": Data([5])], ["pkhh": Data([9])], ["klbl": Data([9])], ["atag": "tag"], ["type": "73"], ["kcls": 1], ["pdmn": "ak"],
+      ["subj": Data([5])], ["pkhh": Data([9])], ["klbl": Data([9])], ["atag": "tag"], ["type": "73"], ["kcls": 1],
+      ["pdmn": "ak"],
     ] as [[String: Any]] {
       #expect(find(query).status == 0, "\(query)")
     }

@@ -93,7 +93,8 @@ struct HostileQueryTests {
   func nothingStored(store: Store) {
     let rows: [(String, Any, OSStatus)] = [
       ("labl", NSNull(), -50), ("labl", Date(), -50), ("labl", ["x"], -50), ("labl", ["x": 1], -50),
-      ("labl", true, -50), ("labl", NSObject(), -50), ("vwht", 1, -50), ("cdat", "now", -50), ("sync", 1.5, -50), ("pdmn", "never", -50),
+      ("labl", true, -50), ("labl", NSObject(), -50), ("vwht", 1, -50), ("cdat", "now", -50), ("sync", 1.5, -50),
+      ("pdmn", "never", -50),
       ("v_Data", "text", -50), ("v_Ref", NSObject(), -50), ("zzzz", 1, -25303), ("unknown", 1, -50),
       ("r_Data", 1, -50), ("u_Unknown", 1, -50), ("accc", Data(), -50),
     ]
