@@ -103,7 +103,6 @@ struct QueryChecker {
     if let control = checked.accessControl, control.isExplicit, checked.synchronizable == .yes {
       throw KeychainError(.parameter)
     }
-    if call == .add, checked.itemClass == .identities { throw KeychainError(.parameter) }
     // A secret of which half would it be?
     if checked.itemClass == .identities, checked.secret != nil { throw KeychainError(.parameter) }
     let secretBytes = checked.extraSecrets.values.reduce(checked.secret?.count ?? 0) { $0 + $1.count }
