@@ -78,7 +78,8 @@ extension MemoryState {
       (.companion, false),
     ]
     let asked = rows.filter { control.conditions.contains($0.0) }
-    guard !asked.isEmpty else { return true }
+    // As in the vault: what needs no person needs a passcode too, an application password or the use of a key.
+    guard !asked.isEmpty else { return hasPasscode || !control.isConstrained }
     return control.conditions.contains(.or) ? asked.contains { $0.1 } : asked.allSatisfy { $0.1 }
   }
 

@@ -78,8 +78,7 @@ struct Selection {
     return switch query.synchronizable {
     case .any: true
     case .yes: item.content.isSynchronizable
-    // A reference finds synchronizable items too.
-    case .no: !item.content.isSynchronizable || query.reference != nil
+    case .no: !item.content.isSynchronizable
     }
   }
 

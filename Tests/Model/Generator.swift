@@ -29,14 +29,14 @@ struct Generator {
       let query = find(oracle, itemClass)
       return .find(spoilt(query, classOf(query, oracle) ?? itemClass, .find))
     case ..<86:
-      let query = query(oracle, itemClass, attributes: 2)
+      let query = narrowed(query(oracle, itemClass, attributes: 2), oracle)
       let actual = classOf(query, oracle) ?? itemClass
       let change = change(actual)
       // One mistake in the two together.
       if random.chance(12) { return .update(query, mistakeInChange(change, actual)) }
       return .update(spoilt(query, actual, .update), change)
     default:
-      var query = query(oracle, itemClass, attributes: 2)
+      var query = narrowed(query(oracle, itemClass, attributes: 2), oracle)
       if random.chance(10) { query["r_Data"] = .boolean(true) }
       return .delete(spoilt(query, classOf(query, oracle) ?? itemClass, .delete))
     }
@@ -98,6 +98,16 @@ struct Generator {
     }
     if random.chance(5) { query["v_Data"] = .data([0x78]) }
     if random.chance(25) { placement(&query) }
+    return query
+  }
+
+  /// Beside a reference, update and delete take conditions.
+  private mutating func narrowed(_ query: Query, _ oracle: Oracle) -> Query {
+    var query = query
+    guard let itemClass = classOf(query, oracle), random.chance(50) else { return query }
+    if random.chance(50) { query["sync"] = random.pick([.boolean(true), .boolean(false), .text("syna")]) }
+    if random.chance(30) { addAttributes(&query, itemClass, count: 1) }
+    if random.chance(20) { query["pdmn"] = .text(random.pick(Self.protections)) }
     return query
   }
 
