@@ -9,13 +9,15 @@ RELEASE := swift build -c release --static-swift-stdlib -Xswiftc -use-ld=lld
 SANITIZED := ThumbturnCryptoTests|ThumbturnVaultTests|ThumbturnKeychainTests
 # Scans of the process's memory, because the sanitizer's shadow memory has terabytes; and what asks for locked pages,
 # because the sanitizer makes mlock do nothing.
-NOT_SANITIZED := leavesNoTrace|scanFindsPlantedCopy|throwingFill|pagesAreProtected
+NOT_SANITIZED := leavesNoTrace|scanFindsPlanted|throwingFill|pagesAreProtected
 BUILT := .build/release
+# Not the folder itself: its build holds copies of nothing that is ours to format.
+BENCHMARKS := Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help run build test flips conformance model tsan toolchain format lint checks install clean
+.PHONY: help run build test flips conformance model bench bench-quick faults faults-planted tsan toolchain format lint checks install clean
 
 help: ## Says what each target does.
-	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
 
 run: build ## Installs missing Debian packages, builds a release and shows the tour, on a scratch vault.
 	$(BUILT)/thumbturn tour
@@ -44,6 +46,24 @@ model: ## Holds 100,000 random sequences of calls over both backends against a m
 	$(RELEASE) --product Model
 	$(BUILT)/Model --count 100000 --lanes 2 $(if $(SEED),--seed $(SEED))
 
+bench: ## Measures against a C program and gnome-keyring. The first run fills vaults and takes several minutes more.
+	@Benchmarks/run
+
+bench-quick: ## The same with 1,000 and 10,000 items and without gnome-keyring.
+	@Benchmarks/run --quick
+
+faults: ## Kills, fails, cuts off and crowds the release of this commit, at every place. Takes long.
+	@scripts/bootstrap test
+	$(RELEASE) --product thumbturn
+	$(RELEASE) --product Faults
+	@scripts/faults
+
+faults-planted: ## Builds with each planted fault, and fails when the harness does not find it. Takes long.
+	@scripts/bootstrap test
+	$(RELEASE) --product thumbturn
+	$(RELEASE) --product Faults
+	@scripts/faults-planted
+
 tsan: ## Runs the tests of the engine under the thread sanitizer.
 	@scripts/bootstrap test
 	@scripts/test --sanitize=thread -Xswiftc -DSANITIZE_THREAD --scratch-path .build/tsan --filter '$(SANITIZED)' \
@@ -53,10 +73,10 @@ toolchain:
 	@scripts/bootstrap toolchain
 
 format: toolchain ## Formats all Swift source.
-	swift format --in-place --parallel --recursive Package.swift Sources Tests
+	swift format --in-place --parallel --recursive Package.swift Sources Tests $(BENCHMARKS)
 
 lint: toolchain ## Fails on Swift source that is not formatted, or against a rule of .swift-format.
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests $(BENCHMARKS)
 
 checks: toolchain ## Fails on imports that the manifest does not declare: the compiler's check, and the stricter one.
 	swift build --explicit-target-dependency-import-check error
@@ -70,4 +90,4 @@ install: ## Installs the release to PREFIX (/usr/local), below DESTDIR when it i
 	  install -D -m 0644 data/man/thumbturn.1 '$(DESTDIR)$(PREFIX)/share/man/man1/thumbturn.1'; fi
 
 clean: ## Removes everything that was built.
-	rm -rf .build
+	rm -rf .build Benchmarks/.build

@@ -27,6 +27,8 @@ let package = Package(
     .library(name: "ThumbturnTestSupport", targets: ["ThumbturnTestSupport"]),
     .executable(name: "thumbturn", targets: ["ThumbturnTool"]),
     .executable(name: "thumbturn-tour", targets: ["ThumbturnTour"]),
+    // The underscore says that it is no API: Benchmarks is a package of its own and reaches the engine through it.
+    .library(name: "_ThumbturnEngine", targets: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"]),
   ],
   targets: [
     // C libraries of Debian: a module map and a shim header each. Exactly one Swift module imports each of them.
@@ -72,11 +74,12 @@ let package = Package(
     // C, because Swift has no fork.
     .target(name: "CForks", path: "Tests/CForks"),
     .testTarget(
-      name: "ThumbturnCryptoTests", dependencies: ["CMemoryScan", "ThumbturnCrypto"], resources: [.copy("Vectors")],
+      name: "ThumbturnCryptoTests", dependencies: ["TestFixtures", "ThumbturnCrypto"], resources: [.copy("Vectors")],
       swiftSettings: strict),
     // What several test targets use; not a product.
     .target(
-      name: "TestFixtures", dependencies: ["ThumbturnVault"], path: "Tests/TestFixtures", swiftSettings: strict),
+      name: "TestFixtures", dependencies: ["CMemoryScan", "ThumbturnVault"], path: "Tests/TestFixtures",
+      swiftSettings: strict),
     .testTarget(
       name: "ThumbturnVaultTests", dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnVault"],
       swiftSettings: strict),

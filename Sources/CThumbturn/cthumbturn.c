@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/vfs.h>
 #include <time.h>
+#include <unistd.h>
 
 bool tt_random(uint8_t *out, size_t count) {
   size_t done = 0;
@@ -44,3 +47,41 @@ int tt_wait_readable(int descriptor, int milliseconds) {
 }
 
 bool tt_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0; }
+
+// A number in a page that the kernel zeroes in every forked child. Asking the kernel each time costs as much as a box.
+static int32_t *make_mark(void) {
+  const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+  void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return NULL;
+  if (madvise(page, size, MADV_WIPEONFORK) == 0) return page;
+  munmap(page, size);
+  return NULL;
+}
+
+int32_t tt_process(void) {
+  static _Atomic(_Atomic int32_t *) mark;
+  _Atomic int32_t *here = atomic_load_explicit(&mark, memory_order_acquire);
+  if (!here) {
+    _Atomic int32_t *made = (_Atomic int32_t *)make_mark();
+    if (!made) return getpid();
+    // A thread that was faster has made one too: this page then stays unused.
+    here = atomic_compare_exchange_strong(&mark, &here, made) ? made : here;
+  }
+  int32_t process = atomic_load_explicit(here, memory_order_relaxed);
+  if (process == 0) {
+    process = getpid();
+    atomic_store_explicit(here, process, memory_order_relaxed);
+  }
+  return process;
+}
+
+static int argument_count;
+static char **argument_list;
+
+// The C library gives every constructor what main gets; Swift's main passes it on to nobody.
+__attribute__((constructor)) static void keep_arguments(int count, char **list) {
+  argument_count = count;
+  argument_list = list;
+}
+
+const char *tt_argument(int index) { return index >= 0 && index < argument_count ? argument_list[index] : NULL; }

@@ -21,6 +21,9 @@ package func waitReadable(descriptor: Int32, milliseconds: Int32) -> Int32 {
 /// Makes this process undumpable: no core file, and no debugger of the same user.
 package func forbidDumps() -> Bool { tt_forbid_dumps() }
 
+/// The number of this process, without a system call; a forked child gets its own.
+package func processNumber() -> Int32 { tt_process() }
+
 /// A call begins that no fork may cut in two. False when this process was forked inside one.
 package func enterForkGate() -> Bool { tt_fork_gate_enter() }
 
@@ -32,3 +35,18 @@ package func pauseForkGate() { tt_fork_gate_pause() }
 
 /// It goes on.
 package func resumeForkGate() { tt_fork_gate_resume() }
+
+/// Takes the lock of the open file on its first byte, without waiting: 0, or the errno.
+package func lockFirstByte(_ descriptor: Int32) -> Int32 { tt_lock_first_byte(descriptor) }
+
+/// Gives it back.
+package func unlockFirstByte(_ descriptor: Int32) { tt_unlock_first_byte(descriptor) }
+
+/// From now on every forked child closes this descriptor at once. False when that cannot be.
+package func closeInChildren(_ descriptor: Int32) -> Bool { tt_close_in_children(descriptor) }
+
+/// Takes that back, before the descriptor is closed.
+package func keepInChildren(_ descriptor: Int32) { tt_keep_in_children(descriptor) }
+
+/// An argument of this program as the kernel gave it; nil behind the last one.
+package func programArgument(_ index: Int32) -> UnsafePointer<CChar>? { unsafe tt_argument(index) }

@@ -21,7 +21,7 @@ final class OpenVault: Sendable {
   /// The writer's connection is made at the first write: a program that only reads does not pay for it.
   private struct Writer: ~Copyable {
     var records: RecordWriter?
-    var lock: FileLock?
+    var lock: WriterLock?
   }
 
   /// Opens the vault in `folder` and takes its seat; nil when there is no keybag. The caller gives the seat back.
@@ -87,15 +87,12 @@ final class OpenVault: Sendable {
   /// Whether the kernel keeps the keys out of swap.
   var isMemoryLocked: Bool { keys.isLocked }
 
-  private static var isBusy: VaultError {
-    VaultError(.writerBusy, "it was not free for 5 seconds", part: .writerLock)
-  }
-
   /// Runs `body` with the reader's connection.
   func read<Result: Sendable>(
     _ patience: Patience, _ body: (RecordReader) throws(VaultError) -> Result
   ) throws(VaultError) -> Result {
-    try reader.withLock(patience, elseThrow: Self.isBusy) { (reader: inout sending RecordReader) throws(VaultError) in
+    try reader.withLock(patience, elseThrow: WriterLock.isBusy) {
+      (reader: inout sending RecordReader) throws(VaultError) in
       try body(reader)
     }
   }
@@ -105,11 +102,11 @@ final class OpenVault: Sendable {
     _ patience: Patience, _ body: (RecordWriter) throws(VaultError) -> Result
   ) throws(VaultError) -> Result? {
     if let writeRefusal { throw writeRefusal }
-    return try writer.withLock(patience, elseThrow: Self.isBusy) {
+    return try writer.withLock(patience, elseThrow: WriterLock.isBusy) {
       (writer: inout sending Writer) throws(VaultError) -> Result? in
-      if writer.lock == nil { writer.lock = try Self.makeLock(seat.folder) }
+      if writer.lock == nil { writer.lock = try WriterLock(in: seat.folder) }
       guard let lock = writer.lock else { return nil }
-      try Self.take(lock, patience)
+      try lock.take(patience)
       defer { lock.give() }
       guard try lock.isCurrent(in: seat.folder) else {
         writer.lock = nil
@@ -118,6 +115,7 @@ final class OpenVault: Sendable {
       guard try seat.isCurrent() else { return nil }
       if writer.records == nil {
         try VaultCreation.removeSecondName(in: seat.folder)
+        try Debris.remove(keybag, in: seat.folder)
         writer.records = try RecordWriter(
           try makeReader(), quarantine: QuarantinePlace(folder: seat.folder, keySetID: keybag.keySetID))
       }
@@ -132,17 +130,6 @@ final class OpenVault: Sendable {
         records.rollback()
         throw error
       }
-    }
-  }
-
-  static func makeLock(_ folder: Folder) throws(VaultError) -> FileLock {
-    try FileLock(in: folder, name: "writer.lock", part: .writerLock, mode: .exclusive)
-  }
-
-  /// Waits for the writer lock: a blocking flock has no limit, and a stopped holder would hang everybody.
-  static func take(_ lock: FileLock, _ patience: Patience) throws(VaultError) {
-    while try !lock.take() {
-      guard patience.pause() else { throw isBusy }
     }
   }
 }

@@ -171,10 +171,14 @@ public final class Vault: Sendable {
     if mayCreate, try folder.facts(of: Keybag.newFileName) != nil { return nil }
     do throws(VaultError) { try VaultCreation.refuseOrphans(in: folder) } catch {
       // While one is being made its database is there before the keybag, and its creator holds the writer lock.
-      guard error.code == .missing, let lock = try? OpenVault.makeLock(folder) else { throw error }
-      guard try lock.take() else { return nil }
+      guard error.code == .missing, let lock = try? WriterLock(in: folder) else { throw error }
+      guard try lock.takeNow() else { return nil }
       defer { lock.give() }
-      if try folder.facts(of: Keybag.fileName) == nil { throw error }
+      if try folder.facts(of: Keybag.fileName) == nil {
+        // Nothing was stored in it, so nothing is missing: the next writer finishes or clears away what its creator left.
+        guard try VaultCreation.isUnfinished(in: folder) else { throw error }
+        return nil
+      }
       return try OpenVault.open(folder, at: location)
     }
     return nil

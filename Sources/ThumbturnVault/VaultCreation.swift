@@ -17,10 +17,11 @@ struct VaultCreation: ~Copyable {
 
   /// Makes the vault, unless another process was faster.
   static func run(at location: VaultLocation, _ patience: Patience) throws(VaultError) {
+    try CreationPlace.check(location)
     let folder = try Folder.make(location.vaultFolder, part: .vaultFolder)
     if let refusal = try folder.writeRefusal() { throw refusal }
-    let lock = try OpenVault.makeLock(folder)
-    try OpenVault.take(lock, patience)
+    let lock = try WriterLock(in: folder)
+    try lock.take(patience)
     defer { lock.give() }
     guard try lock.isCurrent(in: folder) else {
       throw VaultError(.inputOutput, "the writer lock was removed meanwhile", part: .writerLock)
@@ -37,9 +38,24 @@ struct VaultCreation: ~Copyable {
 
   /// Refuses to go on where a database stands without a keybag: there may be records in it.
   static func refuseOrphans(in folder: Folder) throws(VaultError) {
-    for name in try folder.names() where name.hasPrefix("vault-") && name.hasSuffix(".db") {
+    guard try databases(in: folder).isEmpty else {
       throw VaultError(.missing, "there is a database but no keybag", part: .keybag)
     }
+  }
+
+  /// Whether the only database is an announced one that nobody ever wrote a record to: its creator was killed before the
+  /// keybag had its name, and there is no vault yet. With the writer lock, where there is no keybag.
+  static func isUnfinished(in folder: Folder) throws(VaultError) -> Bool {
+    guard let descriptor = try folder.open(Keybag.newFileName, as: .keybag) else { return false }
+    let bytes = try KeybagFile(descriptor: descriptor).read()
+    guard let keybag = try? Keybag(decoding: bytes.span), try databases(in: folder) == [keybag.databaseName] else {
+      return false
+    }
+    return try isEmpty(keybag.databaseName, in: folder)
+  }
+
+  private static func databases(in folder: Folder) throws(VaultError) -> [String] {
+    try folder.names().filter { $0.hasPrefix("vault-") && $0.hasSuffix(".db") }
   }
 
   /// Removes the keybag's second name, which a creator that was killed right after its commit left. With the writer lock.
@@ -178,16 +194,18 @@ struct VaultCreation: ~Copyable {
 
   /// Removes a database that nobody ever wrote a record to; one with records belongs to a keybag that is missing.
   private func removeEmpty(_ name: String) throws(VaultError) {
-    do {
-      let connection = try DatabaseFile.connect(name, in: folder, .readWrite)
-      let rows = try connection.prepare("SELECT EXISTS(SELECT 1 FROM items) OR EXISTS(SELECT 1 FROM blobs)")
-      guard try rows.step(), rows.number(0) == 0 else {
-        throw VaultError(.missing, "there is a database with records but no keybag", part: .keybag)
-      }
-      rows.reset()
+    guard try Self.isEmpty(name, in: folder) else {
+      throw VaultError(.missing, "there is a database with records but no keybag", part: .keybag)
     }
     for suffix in ["", "-wal", "-shm"] { try folder.remove(name + suffix) }
     try folder.synchronize()
+  }
+
+  private static func isEmpty(_ name: String, in folder: Folder) throws(VaultError) -> Bool {
+    let connection = try DatabaseFile.connect(name, in: folder, .readWrite)
+    let rows = try connection.prepare("SELECT EXISTS(SELECT 1 FROM items) OR EXISTS(SELECT 1 FROM blobs)")
+    defer { rows.reset() }
+    return try rows.step() && rows.number(0) == 0
   }
 
   /// The database's name until it is whole.

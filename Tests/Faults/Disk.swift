@@ -14,6 +14,13 @@ struct Disk {
     /// One step, as rename(2) promises.
     case moveName(folder: Int, old: String, new: String, node: Int)
 
+    var isName: Bool {
+      switch self {
+      case .write, .truncate: false
+      case .setName, .dropName, .moveName: true
+      }
+    }
+
     /// What an fsync must be given to put it on the disk.
     var node: Int {
       switch self {

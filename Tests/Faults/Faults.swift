@@ -4,7 +4,7 @@ import ThumbturnVault
 /// Faults on purpose, against the program and the engine of the same build. `scripts/faults` runs it.
 @main
 enum Faults {
-  private static let usage = "Faults kill|errors|power|contention|canary|all [--short]"
+  private static let usage = "Faults kill|errors|power|contention|canary|all [--short] [--programs FOLDER]"
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -17,9 +17,12 @@ enum Faults {
   private static func run(_ arguments: [String]) throws {
     guard let verb = arguments.first else { throw Fault(usage) }
     switch verb {
-    case "script": try PowerHarness.script(home: arguments[1])
+    case "script": try PowerHarness.script()
+    case "contend": try Contender.program(Array(arguments.dropFirst()))
+    case "hold": try StoppedHolder.program(Array(arguments.dropFirst()))
     case "place": say(try VaultLocation.standard().vaultFolder)
-    default: try harness(arguments.contains("all") ? ["canary", "kill", "errors", "power"] : [verb], arguments)
+    default:
+      try harness(arguments.contains("all") ? ["canary", "contention", "kill", "errors", "power"] : [verb], arguments)
     }
   }
 
@@ -30,9 +33,19 @@ enum Faults {
     try FileManager.default.createDirectory(
       atPath: scratch, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { Files.remove(scratch) }
+    let built = (harness as NSString).deletingLastPathComponent
+    // Where the build is there is a disk; a folder for temporary files is often memory.
+    let diskScratch = built + "/faults-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: diskScratch, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { Files.remove(diskScratch) }
+    // Programs of another build can be tried, with a fault in them: the judge stays this one, which has none.
+    let programs =
+      arguments.firstIndex(of: "--programs").flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil } ?? built
     let setting = Setting(
-      program: (harness as NSString).deletingLastPathComponent + "/thumbturn", harness: harness,
-      isShort: arguments.contains("--short"), scratch: scratch)
+      program: programs + "/thumbturn", harness: programs + "/Faults", isShort: arguments.contains("--short"),
+      scratch: scratch,
+      diskScratch: diskScratch)
     for verb in verbs {
       let began = Date()
       switch verb {
@@ -45,6 +58,7 @@ enum Faults {
       case "power":
         var power = PowerHarness(setting)
         try power.run()
+      case "contention": try ContentionHarness(setting).run()
       case "canary": try CanaryHarness(setting: setting).run()
       default: throw Fault(usage)
       }

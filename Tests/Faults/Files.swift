@@ -20,13 +20,27 @@ enum Files {
 }
 
 /// Folders and files below a home, by their paths in it.
-struct Picture: Hashable {
+struct Picture {
   var folders: [String] = []
   var files: [String: [UInt8]] = [:]
   /// Second names of files, and the first.
   var links: [String: String] = [:]
 
   init() {}
+
+  /// A number for this picture and that number. Whole files at once: element by element takes longer than all else.
+  func digest(and number: Int) -> Int {
+    var hasher = Hasher()
+    hasher.combine(folders)
+    hasher.combine(links)
+    hasher.combine(number)
+    for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+      hasher.combine(name)
+      hasher.combine(bytes.count)
+      unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+    return hasher.finalize()
+  }
 
   /// What stands on the disk now.
   init(of home: String) throws {

@@ -21,9 +21,9 @@ struct Injection {
     let log = setting.scratch + "/count.log"
     try step.picture.put(at: home)
     let ending = try setting.run(
-      [setting.program] + step.arguments, input: step.input, home: home,
+      [step.program ?? setting.program] + step.arguments, input: step.input, home: home,
       strace: ["-o", log, "-s", "4096", "-e", "trace=openat," + calls.joined(separator: ",")])
-    guard ending.exitCode == 0 else { throw Fault("\(step.title), traced: \(ending.errorText)") }
+    guard ending.exitCode == step.exitCode else { throw Fault("\(step.title), traced: \(ending.errorText)") }
     var total: [String: Int] = [:]
     var first: [String: Int] = [:]
     var isOpened = false
@@ -46,9 +46,10 @@ struct Injection {
 
   static func plain(_ call: String) -> String { call.hasPrefix("?") ? String(call.dropFirst()) : call }
 
-  /// Every occurrence, or `countMax` spread over them, the last among them.
-  static func sample(_ range: ClosedRange<Int>, countMax: Int?) -> [Int] {
+  /// Every occurrence, or `countMax` spread over them, the last among them; a single one is another at each `turn`.
+  static func sample(_ range: ClosedRange<Int>, countMax: Int?, turn: Int = 0) -> [Int] {
     guard let countMax, range.count > countMax else { return Array(range) }
+    if countMax == 1 { return [range.upperBound - turn * 7 % range.count] }
     return (0..<countMax).map { range.upperBound - $0 * (range.count - 1) / max(1, countMax - 1) }
   }
 }

@@ -18,9 +18,20 @@ struct PowerHarness {
     ]
   }
 
+  /// What must be there before the first change, after it, after the second, and so on.
+  static func contents() -> [Content] {
+    var contents: [Content] = [[:]]
+    for change in changes() {
+      var next = contents[contents.count - 1]
+      change.apply(to: &next)
+      contents.append(next)
+    }
+    return contents
+  }
+
   /// The recorded program: makes the changes and says each time that it is done.
-  static func script(home: String) throws {
-    let backend = LocalBackend(location: VaultLocation(home: home))
+  static func script() throws {
+    let backend = LocalBackend(location: try VaultLocation.standard())
     for (index, change) in changes().enumerated() {
       try change.run(on: backend)
       say("done \(index + 1)")
@@ -39,21 +50,18 @@ struct PowerHarness {
   mutating func run() throws {
     try setting.checkInjection()
     let events = try record()
-    var contents: [Content] = [[:]]
-    for change in Self.changes() {
-      var next = contents[contents.count - 1]
-      change.apply(to: &next)
-      contents.append(next)
-    }
-    let wanted = setting.isShort ? 1_000 : 10_000
+    let contents = Self.contents()
+    try selfTest(events, contents)
+    let wanted = setting.isShort ? 400 : 10_000
     // Every prefix is tried twice, with nothing and with all of what is pending; the rest is spread over them.
     let more = max(2, (wanted * 13 / 10) / events.count)
     var disk = Disk()
     for (index, event) in events.enumerated() {
       try disk.apply(event)
-      let isTried = !setting.isShort || index % max(1, events.count / 400) == 0 || event.isNamed
+      let isTried = !setting.isShort || index % max(1, events.count / 40) == 0 || event.isCut
       guard isTried else { continue }
       try tryStates(of: disk, after: index, more: more, contents)
+      if event.isCut { try tryNames(of: disk, after: index, contents) }
     }
     // Whatever is left to the number that is asked for comes from random places.
     while seen.count < wanted, faults.isEmpty {
@@ -63,6 +71,24 @@ struct PowerHarness {
       try tryStates(of: disk, after: end - 1, more: 20, contents)
     }
     try report(events, wanted)
+  }
+
+  /// A disk that puts nothing there at an fsync, of folders or of files, must be seen to lose what was acknowledged.
+  private func selfTest(_ events: [DiskEvent], _ contents: [Content]) throws {
+    var folders: Set<String> = [""]
+    for case .makeFolder(let path) in events { folders.insert(path) }
+    for (title, isFolder) in [("folders", true), ("files", false)] {
+      var other = PowerHarness(setting)
+      var disk = Disk()
+      for (index, event) in events.enumerated() where other.faults.isEmpty {
+        if case .synchronize(let path) = event, folders.contains(path) == isFolder { continue }
+        try disk.apply(event)
+        guard case .acknowledge = event else { continue }
+        try other.tryState(disk, [], "nothing pending kept", index, contents)
+      }
+      guard let fault = other.faults.first else { throw Fault("self-test: no fsync of \(title), and no loss was seen") }
+      say("power, self-test: without fsync of \(title): \(fault)")
+    }
   }
 
   private func report(_ events: [DiskEvent], _ wanted: Int) throws {
@@ -83,7 +109,7 @@ struct PowerHarness {
     let log = setting.scratch + "/power.log"
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
     let options = ["-o", log, "-xx", "-s", "4194304", "-e", "trace=" + Trace.calls.joined(separator: ",")]
-    let ending = try setting.run([setting.harness, "script", root + "/home"], home: root + "/home", strace: options)
+    let ending = try setting.run([setting.harness, "script"], home: root + "/home", strace: options)
     guard ending.exitCode == 0 else { throw Fault("the recorded run failed: \(ending.errorText)") }
     return try Trace(reading: log, home: root).events
   }
@@ -116,15 +142,24 @@ struct PowerHarness {
     }
   }
 
+  /// Where names change, each change of a name without all the others, and all but that one: what is there under which name
+  /// decides more than any write.
+  private mutating func tryNames(of disk: Disk, after index: Int, _ contents: [Content]) throws {
+    let names = disk.pending.indices.filter { disk.pending[$0].isName }
+    let everything = disk.pending.indices.map { (index: $0, part: Disk.Part.all) }
+    for name in names {
+      let alone = everything.filter { $0.index == name || !names.contains($0.index) }
+      try tryState(disk, alone, "one name kept", index, contents)
+      try tryState(disk, everything.filter { $0.index != name }, "one dropped", index, contents)
+    }
+  }
+
   private mutating func tryState(
     _ disk: Disk, _ parts: [(index: Int, part: Disk.Part)], _ title: String, _ index: Int, _ contents: [Content]
   ) throws {
     let picture = disk.picture(parts)
     let done = disk.acknowledgedCount
-    var hasher = Hasher()
-    hasher.combine(picture)
-    hasher.combine(done)
-    guard seen.insert(hasher.finalize()).inserted else { return }
+    guard seen.insert(picture.digest(and: done)).inserted else { return }
     counts[title, default: 0] += 1
     let root = setting.scratch + "/power-state"
     try picture.put(at: root)
@@ -151,11 +186,11 @@ extension DiskEvent {
     }
   }
 
-  /// All but plain writes, of which a large secret has hundreds.
-  var isNamed: Bool {
+  /// What changes names, and what says that changes are done: around these the most can be lost.
+  var isCut: Bool {
     switch self {
-    case .write, .truncate, .makeFile: false
-    default: true
+    case .link, .rename, .remove, .acknowledge: true
+    default: false
     }
   }
 }

@@ -4,12 +4,14 @@ import Foundation
 struct Setting {
   /// The program that is killed and disturbed.
   let program: String
-  /// This program.
+  /// The harness of the same build, for what has no call in the program.
   let harness: String
   /// Whether only a sample is tried, as `make test` does.
   let isShort: Bool
   /// A folder for everything; not a disk where there is memory, because no harness here needs a real one.
   let scratch: String
+  /// A folder on a real disk, for what measures one.
+  let diskScratch: String
 
   /// Nothing of the caller's environment, so that no vault of a user can be meant.
   func environment(home: String) -> [String: String] {
@@ -21,8 +23,14 @@ struct Setting {
   func run(
     _ line: [String], input: [UInt8] = [], home: String, strace options: [String]? = nil
   ) throws -> Ending {
+    try start(line, input: input, home: home, strace: options).wait()
+  }
+
+  func start(
+    _ line: [String], input: [UInt8] = [], home: String, strace options: [String]? = nil
+  ) throws -> Child {
     let prefix = options.map { ["/usr/bin/strace", "-f", "-qq"] + $0 } ?? []
-    return try Child(prefix + line, input: input, environment: environment(home: home), scratch: scratch).wait()
+    return try Child(prefix + line, input: input, environment: environment(home: home), scratch: scratch)
   }
 
   /// Fails unless strace is there, may trace, and can inject: a machine where it cannot has shown nothing.

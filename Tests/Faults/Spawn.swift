@@ -16,7 +16,7 @@ struct Ending: Equatable {
 /// A program that runs, with its output in two files.
 final class Child {
   let process: pid_t
-  private let folder: String
+  fileprivate let folder: String
 
   /// - Parameter line: The program's path and its arguments.
   init(_ line: [String], input: [UInt8] = [], environment: [String: String], scratch: String) throws {
@@ -63,6 +63,35 @@ final class Child {
       errors: try Files.read(folder + "/2"))
     try? FileManager.default.removeItem(atPath: folder)
     return ending
+  }
+}
+
+extension Child {
+  /// Waits until the program has printed `line`.
+  func waitFor(_ line: String, seconds: Double = 30) throws {
+    try wait(seconds, "a program did not say: \(line)") {
+      String(decoding: try Files.read(folder + "/1"), as: UTF8.self).split(separator: "\n").contains { $0 == line }
+    }
+  }
+
+  /// Waits until the kernel says that every thread of the program is stopped.
+  func waitUntilStopped(seconds: Double = 5) throws {
+    let folder = "/proc/\(process)/task"
+    try wait(seconds, "a program did not stop") {
+      try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { thread in
+        // NUMBER (NAME) STATE
+        let text = String(decoding: try Files.read("\(folder)/\(thread)/stat"), as: UTF8.self)
+        return text[(text.lastIndex(of: ")") ?? text.startIndex)...].hasPrefix(") T")
+      }
+    }
+  }
+
+  private func wait(_ seconds: Double, _ fault: String, until isDone: () throws -> Bool) throws {
+    let end = Date().addingTimeInterval(seconds)
+    while try !isDone() {
+      guard Date() < end else { throw Fault(fault) }
+      usleep(1_000)
+    }
   }
 }
 

@@ -12,8 +12,21 @@ struct Step {
   let after: Content
   /// What must stand on standard output when the program says that it did it.
   var output: [UInt8] = []
+  /// What the program ends with when nothing disturbs it.
+  var exitCode: Int32 = 0
+  /// The program, when it is not `thumbturn`.
+  var program: String?
+  /// What else must hold where the vault is damaged before.
+  var damaged: DamagedVault?
 
-  var isChange: Bool { before != after }
+  /// Nil when the vault is as this step may leave it.
+  ///
+  /// - Parameter isDone: Whether the program said that it did what it was asked.
+  func fault(at home: String, isDone: Bool) -> String? {
+    let allowed = isDone ? [after] : [before, after]
+    return damaged.map { $0.fault(at: home, allowed: allowed, isDone: isDone) }
+      ?? Verdict.fault(at: home, allowed: allowed)
+  }
 }
 
 /// The fixed script of mutations: creation, a new item, another secret, one of 1 MiB, a removal, and one among many.
@@ -30,6 +43,7 @@ enum Steps {
       ("replace 1 MiB with little", .set(two, Array("small".utf8))), ("rm", .remove(one)),
     ]
     let home = setting.scratch + "/script"
+    defer { Files.remove(home) }
     var steps: [Step] = []
     var content: Content = [:]
     func add(_ title: String, _ change: Change) throws {
@@ -66,6 +80,31 @@ enum Steps {
     let list = Step(
       title: "list", arguments: ["list"], input: [], picture: last.picture, before: last.before, after: last.before)
     return [get, list]
+  }
+
+  /// Calls that mend a vault with damage in it.
+  static func mending(_ setting: Setting) throws -> [Step] {
+    let record = try DamagedVault(.record, setting)
+    let head = try DamagedVault(.head, setting)
+    let salvage = ["check", "--salvage", "--yes"]
+    func step(
+      _ title: String, _ vault: DamagedVault, _ arguments: [String], input: [UInt8] = [], after: Content? = nil,
+      exitCode: Int32 = 0
+    ) -> Step {
+      Step(
+        title: title, arguments: arguments, input: input, picture: vault.picture, before: vault.content,
+        after: after ?? vault.content, exitCode: exitCode, damaged: vault)
+    }
+    let again = Array("stored again".utf8)
+    let lost = DamagedVault.lost
+    return [
+      step("check --yes of a damaged record", record, ["check", "--yes"], exitCode: 5),
+      step(
+        "set over a damaged record", record, ["set", lost.service, lost.account], input: again,
+        after: record.content.merging([lost: again]) { $1 }),
+      step("check --accept", try DamagedVault(.deletedRecord, setting), ["check", "--accept"]),
+      step("salvage of a damaged record", record, salvage), step("salvage without a head", head, salvage),
+    ]
   }
 
   private static func call(_ change: Change) -> ([String], [UInt8]) {

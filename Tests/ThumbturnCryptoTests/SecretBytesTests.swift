@@ -1,5 +1,5 @@
-internal import CMemoryScan
 internal import Foundation
+internal import TestFixtures
 internal import Testing
 
 @testable internal import ThumbturnCrypto
@@ -9,7 +9,7 @@ internal import Testing
 struct SecretBytesTests {
   private func makeCanary(_ seed: UInt32, _ count: Int) throws -> SecretBytes {
     try SecretBytes(count: count) { (bytes: inout MutableSpan<UInt8>) throws(CryptoError) in
-      for index in bytes.indices { bytes[index] = tt_canary_byte(seed, index) }
+      for index in bytes.indices { bytes[index] = MemoryScan.canaryByte(seed, index) }
     }
   }
 
@@ -18,17 +18,17 @@ struct SecretBytesTests {
     let seed = UInt32(count) + 1
     do {
       let secret = try makeCanary(seed, count)
-      #expect(tt_count_canaries(seed, count) == 1)
+      #expect(MemoryScan.countCanaries(seed, count) == 1)
       #expect(secret.count == count)
     }
-    #expect(tt_count_canaries(seed, count) == 0)
+    #expect(MemoryScan.countCanaries(seed, count) == 0)
   }
 
   @Test("the scan finds a planted copy")
   func scanFindsPlantedCopy() throws {
     let secret = try makeCanary(99, 200)
     let planted = secret.bytes.copied()
-    #expect(tt_count_canaries(99, 200) == 2)
+    #expect(MemoryScan.countCanaries(99, 200) == 2)
     #expect(planted.count == 200)
   }
 
@@ -36,25 +36,19 @@ struct SecretBytesTests {
   func throwingFill() {
     #expect(throws: CryptoError(.libraryFailed, "")) {
       _ = try SecretBytes(count: 300) { (bytes: inout MutableSpan<UInt8>) throws(CryptoError) in
-        for index in bytes.indices { bytes[index] = tt_canary_byte(77, index) }
+        for index in bytes.indices { bytes[index] = MemoryScan.canaryByte(77, index) }
         throw CryptoError(.libraryFailed, "on purpose")
       }
     }
-    #expect(tt_count_canaries(77, 300) == 0)
+    #expect(MemoryScan.countCanaries(77, 300) == 0)
   }
 
   @Test("pages are locked, out of core dumps and zero after a fork", arguments: [32, 4_096, 100_000])
   func pagesAreProtected(count: Int) throws {
     let secret = try makeCanary(5, count)
-    let flags = unsafe secret.bytes.withUnsafeBytes { bytes in
-      unsafe (
-        dump: tt_mapping_has_flag(bytes.baseAddress, "dd"), fork: tt_mapping_has_flag(bytes.baseAddress, "wf"),
-        lock: tt_mapping_has_flag(bytes.baseAddress, "lo")
-      )
-    }
-    #expect(flags.dump == 1)
-    #expect(flags.fork == 1)
-    #expect(flags.lock == (secret.isLocked ? 1 : 0))
+    #expect(MemoryScan.hasFlag("dd", secret.bytes) == true)
+    #expect(MemoryScan.hasFlag("wf", secret.bytes) == true)
+    #expect(MemoryScan.hasFlag("lo", secret.bytes) == secret.isLocked)
   }
 
   @Test("slots do not overlap and are used again")
@@ -64,7 +58,7 @@ struct SecretBytesTests {
       for index in 0..<500 { held.append(SharedSecret(try makeCanary(UInt32(index), 60 + index % 5 * 300))) }
       for index in 0..<500 {
         let isWhole = held[index].withBytes { bytes in
-          bytes.indices.allSatisfy { bytes[$0] == tt_canary_byte(UInt32(index), $0) }
+          bytes.indices.allSatisfy { bytes[$0] == MemoryScan.canaryByte(UInt32(index), $0) }
         }
         #expect(isWhole, "secret \(index) of round \(round)")
       }
@@ -108,7 +102,7 @@ struct SecretBytesTests {
             let seed = UInt32(task * 1_000 + round)
             let secret = try self.makeCanary(seed, 20 + round * 11 % 4_000)
             let bytes = secret.bytes
-            guard bytes.indices.allSatisfy({ bytes[$0] == tt_canary_byte(seed, $0) }) else { return false }
+            guard bytes.indices.allSatisfy({ bytes[$0] == MemoryScan.canaryByte(seed, $0) }) else { return false }
           }
           return true
         }

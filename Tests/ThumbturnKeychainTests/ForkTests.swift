@@ -4,6 +4,7 @@ internal import Glibc
 internal import Synchronization
 internal import TestFixtures
 internal import Testing
+internal import ThumbturnCrypto
 internal import ThumbturnVault
 
 @testable internal import ThumbturnKeychain
@@ -35,6 +36,31 @@ struct ForkTests {
       let accounts = try scratch.another().find(query(), for: me).accounts
       try #require(accounts == [.text("parent"), .text("child"), .text("parent again")])
       unsafe ForkTests.scratch = nil
+    }
+  }
+
+  @Test("a key of the parent's is not there in the child, which then gets an error and no wrong sum")
+  func inheritedKey() async {
+    await #expect(processExitsWith: .success) {
+      let key = try InheritedKey()
+      unsafe InheritedKey.shared = key
+      let code = tt_in_forked_child { unsafe InheritedKey.shared?.isRefused() == true ? 0 : 1 }
+      try #require(code == 0, "child: \(code)")
+      try #require(!key.isRefused())
+    }
+  }
+
+  @Test("a child, and a child of a child, know their own numbers")
+  func processNumbers() async {
+    await #expect(processExitsWith: .success) {
+      try #require(system_process() == getpid())
+      let code = tt_in_forked_child {
+        guard system_process() == getpid() else { return 1 }
+        guard tt_in_forked_child({ system_process() == getpid() ? 0 : 1 }) == 0 else { return 2 }
+        return system_process() == getpid() ? 0 : 3
+      }
+      try #require(code == 0, "child: \(code)")
+      try #require(system_process() == getpid())
     }
   }
 
@@ -141,6 +167,25 @@ struct ForkTests {
       try #require(try scratch.backend.find(query(), for: me).count == 1)
       unsafe ForkTests.scratch = nil
     }
+  }
+}
+
+/// A key that was made before a fork.
+private final class InheritedKey: Sendable {
+  nonisolated(unsafe) static var shared: InheritedKey?
+  nonisolated(unsafe) private let mac: HMAC
+
+  init() throws {
+    let key = try SecretBytes.random(count: 32)
+    unsafe mac = try HMAC(key: key.bytes)
+  }
+
+  /// Whether a sum is refused.
+  func isRefused() -> Bool {
+    var sum = [UInt8](repeating: 0, count: 32)
+    var out = sum.mutableSpan
+    do { try unsafe mac.sum("message".utf8Span.span, into: &out) } catch { return true }
+    return false
   }
 }
 

@@ -13,6 +13,26 @@ struct ValueTests {
     ] as [(AttributeValue, [UInt8])])
   func canonical(value: AttributeValue, bytes: [UInt8]) { #expect(value.canonicalBytes == bytes) }
 
+  @Test("two values are the same exactly when their canonical bytes are")
+  func sameBytes() {
+    let values: [AttributeValue] = [
+      .text(""), .text("é"), .text("e\u{301}"), .text("0"), .text("7"), .text("a name of more than fifteen bytes"),
+      .text("a name of more than fifteen bytes."), .data([]), .data([0x37]), .data([0xC3, 0xA9]), .number(0),
+      .number(7), .date(0), .date(-0.0), .date(7), .date(.nan),
+    ]
+    for left in values {
+      for right in values {
+        #expect(left.hasSameBytes(as: right) == (left.canonicalBytes == right.canonicalBytes), "\(left), \(right)")
+      }
+    }
+  }
+
+  @Test("every attribute finds its own row, and a number past the last has none")
+  func rows() {
+    for row in AttributeDefinition.table { #expect(AttributeDefinition.of(row.attribute)?.code == row.code) }
+    for number in [0, 15, 95, .max] as [UInt16] { #expect(AttributeDefinition.of(Attribute(rawValue: number)) == nil) }
+  }
+
   /// SECITEM.md §3, as far as typed values reach.
   @Test(
     "each kind stores what it takes and refuses the rest",

@@ -43,17 +43,30 @@ struct CreationTests {
     }
   }
 
-  @Test("killed before the keybag had its name: the next creator finishes, with the same keys")
+  @Test("killed before the keybag had its name: there is no vault yet; the next creator finishes, with the same keys")
   func finishes() throws {
     let home = try TemporaryHome()
     try make(home)
     let before = try home.files()
     try FileManager.default.moveItem(atPath: path(home, "keybag"), toPath: path(home, "keybag.new"))
     let vault = Vault(location: home.location)
-    #expect(throws: VaultError(.missing, "")) { try vault.read { (_) throws(VaultError) in } }
+    #expect(throws: VaultError(.noVault, "")) { try vault.read { (_) throws(VaultError) in } }
+    #expect(try !vault.status().isPresent)
     try make(home)
     #expect(try isWhole(home))
     #expect(try home.files()["vault/keybag"] == before["vault/keybag"])
+  }
+
+  @Test("a database with records whose keybag has only its second name, or that nobody announced, is no missing vault")
+  func recordsWithoutKeybag() throws {
+    let home = try TemporaryHome()
+    let vault = Vault(location: home.location)
+    try vault.write(mayCreate: true) { (writer) throws(VaultError) in try LockTests.insertOne(writer) }
+    vault.close()
+    try FileManager.default.moveItem(atPath: path(home, "keybag"), toPath: path(home, "keybag.new"))
+    #expect(throws: VaultError(.missing, "")) { try vault.read { (_) throws(VaultError) in } }
+    try FileManager.default.removeItem(atPath: path(home, "keybag.new"))
+    #expect(throws: VaultError(.missing, "")) { try vault.read { (_) throws(VaultError) in } }
   }
 
   @Test("killed between the keybag's two names: the vault is there, and the next writer removes the second name")

@@ -49,6 +49,67 @@ struct LockTests {
     lock.give()
   }
 
+  @Test("a call of another thread that ends leaves the seat to the call that goes on")
+  func sharedSeat() throws {
+    let home = try TemporaryHome()
+    let vault = Vault(location: home.location)
+    try vault.write(mayCreate: true) { (_) throws(VaultError) in }
+    let agent = try FileLock(in: try makeFolder(home), name: Seat.fileName, part: .seatLock, mode: .exclusive)
+    let ended = Atomic<Bool>(false)
+    let isTaken = try vault.read { (_) throws(VaultError) -> Bool in
+      Thread.detachNewThread {
+        try? vault.write(mayCreate: false) { (_) throws(VaultError) in }
+        ended.store(true, ordering: .sequentiallyConsistent)
+      }
+      while !ended.load(ordering: .sequentiallyConsistent) { usleep(1_000) }
+      return try agent.take()
+    }
+    #expect(!isTaken)
+    #expect(try agent.take())
+    agent.give()
+  }
+
+  @Test("a lock file that is removed and made again under a writer: no write is lost, and everybody takes the new one")
+  func exchangedWriterLock() throws {
+    let home = try TemporaryHome()
+    let vaults = [Vault(location: home.location), Vault(location: home.location)]
+    var count = 0
+    func write(_ vault: Vault, _ more: () throws(VaultError) -> Void = {}) throws {
+      count += 1
+      let name = "\(count)"
+      try vault.write(mayCreate: true) { (writer) throws(VaultError) in
+        try Self.insertOne(writer, name)
+        try more()
+      }
+    }
+    for vault in vaults { try write(vault) }
+    let folder = try makeFolder(home)
+    let old = try WriterLock(in: folder)
+    for name in ["writer.lock", Seat.fileName] {
+      try write(vaults[0]) { () throws(VaultError) in
+        try folder.remove(name)
+        system_close(try folder.create(name, as: .writerLock))
+      }
+      for vault in vaults { try write(vault) }
+    }
+    // Who still has the file that was removed has nothing.
+    #expect(try old.takeNow())
+    #expect(try !old.isCurrent(in: folder))
+    for vault in vaults { try write(vault) }
+    #expect(count == 10)
+    for vault in vaults { #expect(try vault.status().itemCount == count) }
+    // The new file is the one that is taken.
+    let new = try WriterLock(in: folder)
+    let agent = try FileLock(in: folder, name: Seat.fileName, part: .seatLock, mode: .exclusive)
+    let taken = try vaults[1].write(mayCreate: false) { (_) throws(VaultError) in [try new.takeNow(), try agent.take()]
+    }
+    #expect(taken == [false, false])
+    #expect(try agent.take())
+    #expect(throws: VaultError(.seatTaken, "")) { try vaults[0].read { (_) throws(VaultError) in } }
+    agent.give()
+    old.give()
+  }
+
   @Test("while an agent holds the seat, a call in process is refused at once and touches nothing")
   func takenSeat() throws {
     let home = try TemporaryHome()
@@ -67,14 +128,32 @@ struct LockTests {
     try vault.read { (_) throws(VaultError) in }
   }
 
+  @Test("a writer that is stopped while it is the next one holds up others for a second, and then not at all")
+  func stoppedNext() throws {
+    let home = try TemporaryHome()
+    let vault = Vault(location: home.location)
+    try vault.write(mayCreate: true) { (_) throws(VaultError) in }
+    let stopped = try FileLock(in: try makeFolder(home), name: WriterLock.fileName, part: .writerLock, mode: .exclusive)
+    try system_lockFirstByte(stopped.descriptor)
+    var seconds: [Double] = []
+    for _ in 0..<3 {
+      let began = Date()
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) in }
+      seconds.append(Date().timeIntervalSince(began))
+    }
+    #expect(seconds[0] > 0.9 && seconds[0] < 4)
+    #expect(seconds[1] + seconds[2] < 0.9)
+    system_unlockFirstByte(stopped.descriptor)
+  }
+
   @Test("a held writer lock: every writer gives up after 5 seconds, several threads too, and readers go on")
   func heldWriterLock() throws {
     let home = try TemporaryHome()
     let vault = Vault(location: home.location)
     try vault.write(mayCreate: true) { (_) throws(VaultError) in }
     let folder = try makeFolder(home)
-    let holder = try OpenVault.makeLock(folder)
-    #expect(try holder.take())
+    let holder = try WriterLock(in: folder)
+    #expect(try holder.takeNow())
     // Threads and not tasks: a task would first wait for a place among all tests.
     let results = Mutex<[(code: VaultError.Code?, seconds: Double)]>([])
     for _ in 0..<3 {
@@ -167,8 +246,8 @@ struct LockTests {
     }
   }
 
-  static func insertOne(_ writer: RecordWriter) throws(VaultError) {
-    let tag = try writer.reader.keys.tag(table: 1, code: [0x70, 0x6B, 0x65, 0x79], "x".utf8Span.span)
+  static func insertOne(_ writer: RecordWriter, _ name: String = "x") throws(VaultError) {
+    let tag = try writer.reader.keys.tag(table: 1, code: [0x70, 0x6B, 0x65, 0x79], name.utf8Span.span)
     let draft = RecordDraft(
       table: 1, protection: .always, sync: false, primaryKey: tag, group: tag, first: tag, second: tag, sealed: [],
       fields: [])

@@ -24,6 +24,9 @@ int tt_wait_readable(int descriptor, int milliseconds);
 /// not in Swift's Glibc module.
 bool tt_forbid_dumps(void);
 
+/// The number of this process, without a system call: a forked child, however it was made, gets its own.
+int32_t tt_process(void);
+
 // The gate between calls and fork(2): a fork of another thread waits until no call is inside, at most 3 seconds, so that a
 // child never inherits a lock that is held, or tables that are half changed. In C, because the handlers of pthread_atfork
 // run where Swift may not, and need a thread's own variables.
@@ -36,3 +39,19 @@ void tt_fork_gate_leave(void);
 /// Around a sleep inside a call, with nothing held that a child would miss.
 void tt_fork_gate_pause(void);
 void tt_fork_gate_resume(void);
+
+/// Takes the lock of the open file (F_OFD_SETLK) on its first byte, without waiting: 0, or the errno. flock(2) does not see
+/// it. Swift sees the function flock where C has the structure.
+int tt_lock_first_byte(int descriptor);
+void tt_unlock_first_byte(int descriptor);
+
+/// From now on every forked child closes this descriptor of a lock at once: it shares the open file, and with it a lock of
+/// flock(2), which would outlive its holder. False when that cannot be.
+bool tt_close_in_children(int descriptor);
+
+/// Takes that back; called before the descriptor is closed, so that its number can be another file's.
+void tt_keep_in_children(int descriptor);
+
+/// An argument of this program as the kernel gave it, 0 being its name; NULL behind the last one. Swift's own list needs
+/// /proc/self/maps, which is not to be had everywhere.
+const char *tt_argument(int index);

@@ -68,7 +68,7 @@ struct VaultFailureText: Hashable {
         hint: { _ in "make space and try again; reading needs 32 KiB too" }),
       Row(
         code: .inputOutput, message: { "reading or writing the \($0.name) failed: \($0.reason)" },
-        hint: { _ in "check the disk and its permissions, then try again" }),
+        hint: { $0.remedy ?? "check the disk and its permissions, then try again" }),
       Row(
         code: .missing, message: { "the \($0.name) is missing" },
         hint: {
@@ -78,7 +78,11 @@ struct VaultFailureText: Hashable {
         }),
       Row(
         code: .noPlace, message: { "there is no place for a vault: \($0.reason)" },
-        hint: { _ in "set THUMBTURN_HOME to an absolute path" }),
+        hint: {
+          $0.part == nil
+            ? "set THUMBTURN_HOME to an absolute path"
+            : "the vault folder's path has at most 457 bytes: set THUMBTURN_HOME to a shorter one"
+        }),
       Row(
         code: .noVault, message: { _ in "there is no vault yet" },
         hint: { _ in "the first thumbturn set makes one" }),
@@ -165,6 +169,17 @@ struct VaultFailureSubject {
     case .vaultFolder: "vault folder"
     case .writerLock: "writer lock"
     case nil: "vault"
+    }
+  }
+
+  /// What helps against a failure that is not the disk's.
+  var remedy: String? {
+    switch reason {
+    case "too many files are open": "close files that are not needed, or raise the limit (ulimit -n), then try again"
+    // What it does not tell apart: a limit of this process, and a file that it may not open.
+    case "SQLite cannot open it": "check its permissions, and the limit of open files (ulimit -n), then try again"
+    case "the proc file system is not mounted at /proc": "mount it, as root: mount -t proc proc /proc"
+    default: nil
     }
   }
 

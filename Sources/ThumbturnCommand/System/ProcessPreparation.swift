@@ -24,12 +24,14 @@ public enum ProcessPreparation {
 
   private static var coreLimit: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_CORE.rawValue) }
 
-  /// The arguments behind the program's name as the bytes that were given: `CommandLine.arguments` repairs invalid text.
+  /// The arguments behind the program's name as the bytes that were given: `CommandLine.arguments` repairs invalid text,
+  /// and is empty where /proc/self/maps cannot be read.
   public static func arguments() -> [[UInt8]] {
     var found: [[UInt8]] = []
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let argument = unsafe CommandLine.unsafeArgv[index] else { break }
+    var index: Int32 = 1
+    while let argument = unsafe programArgument(index) {
       found.append(unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
+      index += 1
     }
     return found
   }

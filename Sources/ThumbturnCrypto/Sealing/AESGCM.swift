@@ -3,6 +3,7 @@ internal import CLibcrypto
 /// AES-256-GCM with kept contexts. A box is nonce (12) ‖ ciphertext ‖ tag (16).
 ///
 /// The nonce is made inside ``seal(key:aad:_:into:)``, from getrandom(2). One owner; not for two threads at once.
+/// OpenSSL's contexts lie in ordinary memory, so a context holds a key only while a call runs.
 @safe
 package struct AESGCM: ~Copyable {
   /// Bytes that a box has more than its plaintext.
@@ -66,7 +67,7 @@ package struct AESGCM: ~Copyable {
         }
       }
     }
-    guard isDone else { throw CryptoError(.libraryFailed, "AES-256-GCM did not seal") }
+    guard unsafe Self.forgetKey(sealing), isDone else { throw CryptoError(.libraryFailed, "AES-256-GCM did not seal") }
   }
 
   /// Writes the plaintext of `box` into `out`, which is 28 bytes shorter. When the tag does not verify, `out` is wiped.
@@ -96,9 +97,18 @@ package struct AESGCM: ~Copyable {
         }
       }
     }
-    guard isDone else {
+    let isForgotten = unsafe Self.forgetKey(opening)
+    guard isDone, isForgotten else {
       wipeBytes(&out)
+      guard isForgotten else { throw CryptoError(.libraryFailed, "AES-256-GCM kept a key") }
       throw CryptoError(.notAuthentic, "the tag of a box did not verify")
     }
+  }
+
+  /// Puts the schedule of a key of zeros, and what GCM derives from it, over those of the key that was used. Only this
+  /// reaches them: OpenSSL's own reset frees the context, and to make it anew costs more.
+  private static func forgetKey(_ context: OpaquePointer) -> Bool {
+    let zeros = InlineArray<32, UInt8>(repeating: 0)
+    return unsafe zeros.span.withC { unsafe EVP_CipherInit_ex2(context, nil, $0, nil, -1, nil) == 1 }
   }
 }

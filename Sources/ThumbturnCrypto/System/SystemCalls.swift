@@ -143,6 +143,14 @@ package func system_flock(_ descriptor: Int32, _ mode: LockMode) throws(SystemEr
   _ = try retrying { Int(flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB)) }
 }
 
+/// Takes the lock of an open file on its first byte, without waiting.
+package func system_lockFirstByte(_ descriptor: Int32) throws(SystemError) {
+  let failed = lockFirstByte(descriptor)
+  guard failed == 0 else { throw SystemError(number: failed) }
+}
+
+package func system_unlockFirstByte(_ descriptor: Int32) { unlockFirstByte(descriptor) }
+
 package func system_unlock(_ descriptor: Int32) { _ = try? retrying { Int(flock(descriptor, LOCK_UN)) } }
 
 /// Writes all of `bytes`.
@@ -198,6 +206,18 @@ package func system_path(of folder: Int32) throws(SystemError) -> String {
   return String(decoding: buffer.prefix(count), as: UTF8.self)
 }
 
+/// Opens a folder only to ask for its place: leave to read it is not needed. Swift's Glibc module does not have O_PATH.
+package let system_pathOnly: Int32 = 0o10_000_000
+
+/// What this user may still write on the disk of an open file, in bytes; the greatest number where the file system does not
+/// count.
+package func system_freeBytes(_ descriptor: Int32) throws(SystemError) -> UInt64 {
+  var facts = statvfs()
+  _ = try retrying { unsafe Int(fstatvfs(descriptor, &facts)) }
+  guard facts.f_blocks > 0 else { return UInt64.max }
+  return UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue
+}
+
 /// The names in an open folder, at most `countMax`, without `.` and `..`.
 package func system_names(in folder: Int32, countMax: Int) throws(SystemError) -> [String] {
   let copy = try system_openat(folder, ".", flags: O_RDONLY | O_DIRECTORY)
@@ -230,7 +250,7 @@ package let system_currentFolder = AT_FDCWD
 package func system_user() -> UInt32 { geteuid() }
 
 /// This process; another number than before means that it was forked.
-package func system_process() -> Int32 { getpid() }
+package func system_process() -> Int32 { processNumber() }
 
 /// Nanoseconds since the machine started, suspended time included: no clock change moves it.
 package func system_bootNanoseconds() -> Int64 { nanoseconds(CLOCK_BOOTTIME) }

@@ -36,20 +36,19 @@ struct ItemMatching: Sendable {
   /// The candidates by their tags.
   func candidates(_ keys: RecordKeys) throws(VaultError) -> RecordQuery {
     var groupTags: [RecordTag] = []
-    for group in groups { groupTags.append(try keys.tag(itemClass, .accessGroup, Array(group.utf8))) }
+    for group in groups { groupTags.append(try keys.tag(itemClass, .accessGroup, .text(group))) }
     var out = RecordQuery(table: itemClass.rawValue, groups: groupTags)
     let indexed = PrimaryKey.indexed(itemClass)
     for (attribute, value) in attributes {
-      let bytes = value.canonicalBytes
       if attribute == indexed.first {
-        out.first = try keys.tag(itemClass, attribute, bytes)
+        out.first = try keys.tag(itemClass, attribute, value)
       } else if attribute == indexed.second {
-        out.second = try keys.tag(itemClass, attribute, bytes)
+        out.second = try keys.tag(itemClass, attribute, value)
       } else if let definition = AttributeDefinition.of(attribute),
-        !definition.isKey || definition.kind.absentKeyBytes != bytes
+        !definition.isKey || definition.kind.absentKeyBytes != value.canonicalBytes
       {
         // A key attribute that is absent has no sealed tag, and still matches its default.
-        out.sealed.append(.init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, bytes)))
+        out.sealed.append(.init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, value)))
       }
     }
     out.sync =
@@ -66,7 +65,7 @@ struct ItemMatching: Sendable {
   /// The one record `uuid`, when it is in the groups.
   func candidate(_ uuid: Identifier, _ keys: RecordKeys) throws(VaultError) -> RecordQuery {
     var groupTags: [RecordTag] = []
-    for group in groups { groupTags.append(try keys.tag(itemClass, .accessGroup, Array(group.utf8))) }
+    for group in groups { groupTags.append(try keys.tag(itemClass, .accessGroup, .text(group))) }
     var out = RecordQuery(table: itemClass.rawValue, groups: groupTags)
     out.uuid = uuid
     return out

@@ -12,19 +12,21 @@ extension ItemContent {
       fields.append(RecordField(attribute, value))
       guard attribute != .accessGroup, attribute != indexed.first, attribute != indexed.second else { continue }
       sealed.append(
-        .init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, value.canonicalBytes)))
+        .init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, value)))
     }
+    let (first, second) = (canonicalKeyBytes(indexed.first), canonicalKeyBytes(indexed.second))
     return RecordDraft(
       table: itemClass.rawValue, protection: protectionClass, sync: isSynchronizable,
-      primaryKey: try keys.primaryKeyTag(self), group: try keys.tag(itemClass, .accessGroup, Array(group.utf8)),
-      first: try keys.tag(itemClass, indexed.first, canonicalKeyBytes(indexed.first)),
-      second: try keys.tag(itemClass, indexed.second, canonicalKeyBytes(indexed.second)), sealed: sealed,
+      primaryKey: try keys.primaryKeyTag(self), group: try keys.tag(itemClass, .accessGroup, .text(group)),
+      first: try keys.tag(itemClass, indexed.first, first.span),
+      second: try keys.tag(itemClass, indexed.second, second.span), sealed: sealed,
       fields: fields)
   }
 
   /// The item that a record holds.
   init(_ record: borrowing OpenRecord, _ itemClass: ItemClass) throws(VaultError) {
-    var attributes = [Attribute: AttributeValue](minimumCapacity: 16)
+    // The smallest table that holds a usual item.
+    var attributes = [Attribute: AttributeValue](minimumCapacity: 12)
     var walk = RecordFieldWalk()
     let fields = record.fields
     while let place = try walk.next(in: fields) {
@@ -37,19 +39,25 @@ extension ItemContent {
 }
 
 extension RecordKeys {
-  /// The tag of an attribute's canonical bytes. A certificate's public key hash and a key's application label share one, so
-  /// that an identity is found without opening either.
-  func tag(_ itemClass: ItemClass, _ attribute: Attribute, _ canonical: [UInt8]) throws(VaultError) -> RecordTag {
+  /// The tag of an attribute's value, by its canonical bytes. A certificate's public key hash and a key's application label
+  /// share one, so that an identity is found without opening either.
+  func tag(_ itemClass: ItemClass, _ attribute: Attribute, _ value: AttributeValue) throws(VaultError) -> RecordTag {
+    // Text has its canonical bytes already.
+    if case .text(let text) = value { return try tag(itemClass, attribute, text.utf8Span.span) }
+    let bytes = value.canonicalBytes
+    return try tag(itemClass, attribute, bytes.span)
+  }
+
+  func tag(_ itemClass: ItemClass, _ attribute: Attribute, _ canonical: Span<UInt8>) throws(VaultError) -> RecordTag {
     if attribute == .publicKeyHash || attribute == .applicationLabel {
-      return try tag(table: 0, code: [0x70, 0x6B, 0x68, 0x6C], canonical.span)  // pkhl
+      return try tag(table: 0, code: [0x70, 0x6B, 0x68, 0x6C], canonical)  // pkhl
     }
     guard let code = AttributeDefinition.of(attribute)?.code, code.utf8.count == 4 else {
       // Only a row that this version did not write can hold one.
       throw VaultError(.damagedRecord, "an attribute that this version does not know")
     }
-    let letters = Array(code.utf8)
-    return try tag(
-      table: itemClass.rawValue, code: [letters[0], letters[1], letters[2], letters[3]], canonical.span)
+    let letters = code.utf8Span.span
+    return try tag(table: itemClass.rawValue, code: [letters[0], letters[1], letters[2], letters[3]], canonical)
   }
 
   /// The tag of the whole primary key, code "pkey".
@@ -72,21 +80,22 @@ extension RecordField {
 }
 
 extension AttributeValue {
+  /// The value of a field. Every found item makes a dozen, so each is made straight from the bytes, without an array between.
   init(_ place: RecordFieldPlace, in fields: Span<UInt8>) throws(VaultError) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(place.range.count)
-    for index in place.range { bytes.append(fields[index]) }
+    let bytes = fields.extracting(place.range)
     func bits() throws(VaultError) -> UInt64 {
       guard bytes.count == 8 else { throw VaultError(.damagedRecord, "a number has a wrong size") }
-      return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      var bits: UInt64 = 0
+      for index in 0..<8 { bits |= UInt64(bytes[index]) << UInt64(8 * index) }
+      return bits
     }
     switch place.kind {
     case .text:
-      guard let text = String(validating: bytes, as: UTF8.self) else {
+      guard let text = try? UTF8Span(validating: bytes) else {
         throw VaultError(.damagedRecord, "a text is no UTF-8")
       }
-      self = .text(text)
-    case .data: self = .data(bytes)
+      self = .text(String(copying: text))
+    case .data: self = .data(unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) })
     case .number: self = .number(Int64(bitPattern: try bits()))
     case .date: self = .date(Double(bitPattern: try bits()))
     }

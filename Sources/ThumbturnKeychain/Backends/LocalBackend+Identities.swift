@@ -77,7 +77,7 @@ extension LocalBackend {
     let found = try inVault { (vault) throws(VaultError) in
       try vault.read { (reader) throws(VaultError) -> [FoundItem] in
         var found: [FoundItem] = []
-        var opening = SecretOpening(query)
+        var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
         for pair in try matching.pairs(reader, countMax: countMax) {
           let keySecrets = try Self.secrets(of: pair.key.uuid, matching.keys, reader, query, &opening)
           let secrets = try Self.secrets(of: pair.certificate.uuid, matching.certificates, reader, query, &opening)

@@ -4,25 +4,30 @@ public import ThumbturnVault
 /// The vault in this process: no daemon, nothing to start. Works in a container and under `swift test`.
 public final class LocalBackend: KeychainBackend {
   private let vault: Vault
+  /// All secrets of one find in bytes.
+  let foundSecretsCountMax: Int
 
   /// Where its vault lies.
   public var location: VaultLocation { vault.location }
 
   /// Opens nothing yet: the first call does. A vault that is not there is made by the first ``add(_:for:)``.
-  public init(location: VaultLocation) { vault = Vault(location: location) }
+  public convenience init(location: VaultLocation) {
+    self.init(location: location, foundSecretsCountMax: RecordLimits.foundSecretsCountMax)
+  }
+
+  /// With another limit, so that a test reaches it.
+  init(location: VaultLocation, foundSecretsCountMax: Int) {
+    vault = Vault(location: location)
+    self.foundSecretsCountMax = foundSecretsCountMax
+  }
 
   /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
-    let content = try ItemContent(item, caller, now: Self.now())
-    try Self.refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
-    let secret = try ItemSecrets(item.secret, item.extraSecrets, of: item.itemClass).fields
+    let content = try Self.content(item, caller)
+    let secret = try Self.fields(item)
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
-        let draft = try content.draft(writer.reader.keys)
-        guard try writer.makeWay(for: draft.primaryKey) else {
-          throw VaultError(.duplicate, "an item with this primary key exists")
-        }
-        return try writer.insert(draft, secret: secret)
+        try Self.insert(content, secret, writer)
       }
     }
     return FoundItem(content, uuid, ItemSecrets(data: item.secret, extra: item.extraSecrets))
@@ -39,7 +44,7 @@ public final class LocalBackend: KeychainBackend {
         let matching = try matching.withIssuers(reader)
         var found: [FoundItem] = []
         var damagedCount = 0
-        var opening = SecretOpening(query)
+        var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
         let candidates = try matching.candidates(reader.keys)
         try reader.forEach(candidates, wantsSecret: query.wantsSecret, onDamaged: { _ in damagedCount += 1 }) {
           (record) throws(VaultError) in
@@ -104,6 +109,29 @@ extension LocalBackend {
     _ body: (Vault) throws(VaultError) -> Result
   ) throws(KeychainError) -> Result {
     do throws(VaultError) { return try body(vault) } catch { throw KeychainError(error) }
+  }
+
+  /// What a new item becomes, checked and dated now.
+  static func content(_ item: NewItem, _ caller: Caller) throws(KeychainError) -> ItemContent {
+    let content = try ItemContent(item, caller, now: now())
+    try refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
+    return content
+  }
+
+  /// The fields of its secret box. A secret that is too large is refused before a vault is opened, or made.
+  static func fields(_ item: NewItem) throws(KeychainError) -> [SecretField] {
+    try ItemSecrets(item.secret, item.extraSecrets, of: item.itemClass).fields
+  }
+
+  /// Inserts an item, unless its primary key is taken.
+  static func insert(
+    _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter
+  ) throws(VaultError) -> Identifier {
+    let draft = try content.draft(writer.reader.keys)
+    guard try writer.makeWay(for: draft.primaryKey) else {
+      throw VaultError(.duplicate, "an item with this primary key exists")
+    }
+    return try writer.insert(draft, secret: secret)
   }
 
   /// What a find answers.

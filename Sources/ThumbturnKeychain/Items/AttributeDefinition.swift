@@ -139,11 +139,14 @@ extension AttributeDefinition {
     .init(.canUnwrap, "unwp", .number, [.key]),
   ]
 
-  private static let byNumber = Dictionary(uniqueKeysWithValues: table.map { ($0.attribute, $0) })
   private static let byCode = Dictionary(grouping: table, by: \.code)
 
-  /// The row of an attribute.
-  package static func of(_ attribute: Attribute) -> AttributeDefinition? { byNumber[attribute] }
+  /// The row of an attribute. The numbers leave no gap, so a number tells the place; every find looks a few up.
+  package static func of(_ attribute: Attribute) -> AttributeDefinition? {
+    let place = Int(attribute.rawValue) - Int(Attribute.creationDate.rawValue)
+    guard table.indices.contains(place), table[place].attribute == attribute else { return nil }
+    return table[place]
+  }
 
   /// The row that an item class has under Apple's code; `type` and `crtr` are two attributes each.
   package static func of(code: String, in itemClass: ItemClass) -> AttributeDefinition? {

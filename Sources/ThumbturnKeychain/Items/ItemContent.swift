@@ -22,8 +22,8 @@ package struct ItemContent: Sendable {
 
   /// Whether the item has this value: a key attribute that is absent has its default, any other has none.
   package func matches(_ attribute: Attribute, _ wanted: AttributeValue) -> Bool {
+    if let value = attributes[attribute] { return value.hasSameBytes(as: wanted) }
     guard let definition = AttributeDefinition.of(attribute) else { return false }
-    if let value = attributes[attribute] { return value.canonicalBytes == wanted.canonicalBytes }
     return definition.isKey && definition.kind.absentKeyBytes == wanted.canonicalBytes
   }
 }

@@ -49,13 +49,21 @@ extension AttributeDefinition {
 struct SecretOpening {
   private let wantsData: Bool
   private let wantsExtra: Bool
+  private let countBytesMax: Int
   private var countBytes = 0
 
-  init(_ query: ItemQuery) { self.init(data: query.wantsSecret, extra: query.wantsSecret && query.wantsExtraSecrets) }
+  /// Those that a query asks for, with at most `countBytesMax` bytes together.
+  init(_ query: ItemQuery, countBytesMax: Int) {
+    wantsData = query.wantsSecret
+    wantsExtra = query.wantsSecret && query.wantsExtraSecrets
+    self.countBytesMax = countBytesMax
+  }
 
-  init(data: Bool, extra: Bool) {
-    wantsData = data
-    wantsExtra = extra
+  /// All secrets of one item.
+  init() {
+    wantsData = true
+    wantsExtra = true
+    countBytesMax = .max
   }
 
   /// - Throws: ``VaultError/Code/outOfMemory`` when a find would open more than 256 MiB, and what opening throws.
@@ -75,7 +83,7 @@ struct SecretOpening {
       }
     }
     countBytes += secrets.countBytes
-    guard countBytes <= RecordLimits.foundSecretsCountMax else {
+    guard countBytes <= countBytesMax else {
       throw VaultError(.outOfMemory, "the secrets of one find are at most 256 MiB")
     }
     return secrets

@@ -10,7 +10,8 @@ struct QuarantinePlace: Sendable {
 /// of use is thrown away (VAULT.md §4). Opened, with the writer lock, only while records are moved into it.
 final class Quarantine {
   static let fileName = "quarantine.db"
-  private static let temporaryName = "quarantine.new"
+  /// While it is made.
+  static let temporaryName = "quarantine.new"
   /// "TTVQ", at offset 68 of the file.
   static let applicationID: UInt32 = 0x5454_5651
 

@@ -1,11 +1,13 @@
 internal import Glibc
 internal import Synchronization
 internal import ThumbturnCrypto
+internal import ThumbturnShims
 
 /// A lock file with one descriptor for the whole process (VAULT.md §7).
 ///
 /// Two shared takes on one descriptor would be freed by one unlock, so the users are counted and the last one unlocks. The
-/// file is never removed. A forked child never unlocks: that would free its parent's lock.
+/// file is never removed. A forked child never unlocks: that would free its parent's lock. It closes the descriptor before
+/// it does anything else, because the lock belongs to the open file and would outlive a parent that is killed.
 final class FileLock: Sendable {
   let name: String
   let part: VaultError.Part
@@ -20,24 +22,40 @@ final class FileLock: Sendable {
     self.part = part
     self.mode = mode
     process = system_process()
-    if let found = try folder.open(name, as: part) {
-      descriptor = found
-      return
-    }
-    do {
-      descriptor = try folder.create(name, as: part)
-    } catch {
-      // Another process may have made it between the two calls.
-      guard let found = try folder.open(name, as: part) else { throw error }
-      descriptor = found
+    descriptor = try Self.open(in: folder, name, part, mode)
+    guard closeInChildren(descriptor) else {
+      system_close(descriptor)
+      throw VaultError(.outOfMemory, "no memory for a lock", part: part)
     }
   }
 
-  deinit { system_close(descriptor) }
+  private static func open(
+    in folder: Folder, _ name: String, _ part: VaultError.Part, _ mode: LockMode
+  ) throws(VaultError) -> Int32 {
+    // Only who may write takes an exclusive one, and a lock of bytes asks for it.
+    let isWriting = mode == .exclusive
+    if let found = try folder.open(name, as: part, writing: isWriting) { return found }
+    do throws(VaultError) { return try folder.create(name, as: part) } catch {
+      // Another process may have made it between the two calls.
+      guard let found = try folder.open(name, as: part, writing: isWriting) else { throw error }
+      return found
+    }
+  }
+
+  deinit {
+    // In a forked child it is closed already, and its number may be another file's.
+    guard isHere else { return }
+    keepInChildren(descriptor)
+    system_close(descriptor)
+  }
+
+  /// Whether this process made it.
+  private var isHere: Bool { process == system_process() }
 
   /// Takes the lock if nobody holds it against us. Every true needs one ``give()``.
   func take() throws(VaultError) -> Bool {
-    try users.withLock { (users: inout Int) throws(VaultError) -> Bool in
+    guard isHere else { throw VaultError(.forkedInCall, "the lock is another process's", part: part) }
+    return try users.withLock { (users: inout Int) throws(VaultError) -> Bool in
       if users == 0 {
         do throws(SystemError) { try system_flock(descriptor, mode) } catch {
           if error == .wouldBlock { return false }
@@ -54,13 +72,13 @@ final class FileLock: Sendable {
   func give() {
     users.withLock { users in
       users -= 1
-      if users == 0, process == system_process() { system_unlock(descriptor) }
+      if users == 0, isHere { system_unlock(descriptor) }
     }
   }
 
   /// Whether the file in the folder is still the one that is open here.
   func isCurrent(in folder: Folder) throws(VaultError) -> Bool {
-    guard let there = try folder.facts(of: name) else { return false }
+    guard isHere, let there = try folder.facts(of: name) else { return false }
     do {
       let here = try system_fstat(descriptor)
       return here.device == there.device && here.inode == there.inode && here.linkCount > 0

@@ -190,15 +190,17 @@ final class Folder: Sendable {
   /// Returns when the names in this folder are on the disk.
   func synchronize() throws(VaultError) {
     #if PLANT_NO_FOLDER_FSYNC
-      return PlantedFault.noFolderFsync.touch()
+      PlantedFault.noFolderFsync.touch()
+    #else
+      do { try system_fsync(descriptor) } catch { throw VaultError(error, part: part) }
     #endif
-    do { try system_fsync(descriptor) } catch { throw VaultError(error, part: part) }
   }
 
   /// The folder's absolute path without links, for SQLite, which takes no descriptor; checked to be this folder still.
   func resolvedPath() throws(VaultError) -> String {
     do {
-      let path = try system_path(of: descriptor)
+      let path: String
+      do { path = try system_path(of: descriptor) } catch .missing { throw VaultError.noProc(part) }
       let there = try system_fstatat(system_currentFolder, path)
       let here = try system_fstat(descriptor)
       guard there.device == here.device, there.inode == here.inode else {
@@ -221,7 +223,7 @@ extension VaultError {
       case .refused, .notPermitted: (.notAllowed, "the file system refused")
       case .isLink: (.unsafePlace, "a link stands where a file of the vault belongs")
       case .tooManyFiles, .tooManyFilesOfAll: (.inputOutput, "too many files are open")
-      case .nameTooLong: (.inputOutput, "the path is too long")
+      case .nameTooLong: (.noPlace, "the path is too long")
       default: (.inputOutput, "the system gave an error")
       }
     self.init(code, reason, part: part, fileName: fileName, fileID: fileID, line: line)

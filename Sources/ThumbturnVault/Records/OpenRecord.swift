@@ -64,14 +64,16 @@ package struct OpenRecord: ~Copyable, ~Escapable {
     }
     let versionBytes = fields.extracting(version.range)
     var key = InlineArray<32, UInt8>(repeating: 0)
+    defer {
+      var spent = key.mutableSpan
+      wipeBytes(&spent)
+    }
     var keyOut = key.mutableSpan
     try keys.boxKey(protection, .secret, uuid: columns.uuid, version: versionBytes, into: &keyOut)
     var aad = InlineArray<71, UInt8>(repeating: 0)
     var aadOut = aad.mutableSpan
     RecordBinding.secret(columns, keys, version: versionBytes, into: &aadOut)
     var secret = try keys.open(key: key.span, aad: aad.span, secretBox)
-    var spent = key.mutableSpan
-    wipeBytes(&spent)
     secret.narrow(to: try Padding.content(secret.bytes))
     return secret
   }

@@ -262,6 +262,10 @@ package final class RecordReader {
     defer { metadataBlob.reset() }
     let metadataBox = try box(row, 12, metadataBlob)
     var key = InlineArray<32, UInt8>(repeating: 0)
+    defer {
+      var spent = key.mutableSpan
+      wipeBytes(&spent)
+    }
     var keyOut = key.mutableSpan
     try keys.boxKey(protection, .metadata, uuid: columns.uuid, version: columns.version, into: &keyOut)
     var aad = InlineArray<164, UInt8>(repeating: 0)
@@ -276,8 +280,6 @@ package final class RecordReader {
       try keys.open(key: key.span, aad: aad.span, metadataBox, into: &plain)
     }
     defer {
-      var spent = key.mutableSpan
-      wipeBytes(&spent)
       var names = scratch.mutableBytes
       var used = names._mutatingExtracting(0..<count)
       wipeBytes(&used)

@@ -247,7 +247,6 @@ package final class RecordWriter {
     #if PLANT_EARLY_ACKNOWLEDGE
       // The next transaction, or the end of this connection, commits what the caller already takes for done.
       PlantedFault.earlyAcknowledge.touch()
-      return header.counter
     #else
       try commitStatement.run()
       isOpen = false

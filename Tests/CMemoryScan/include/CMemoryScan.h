@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,3 +15,21 @@ int tt_count_canaries(uint32_t seed, size_t count);
 /// Whether the page at `address` has a flag in /proc/self/smaps: "lo" locked, "dd" not in core dumps, "wf" zero after
 /// fork. -1 when the mapping is not found.
 int tt_mapping_has_flag(const void *address, const char *flag);
+
+/// Size of one pattern in bytes, and the byte that each byte of a pattern is held under, so that a list of patterns is
+/// itself no finding.
+enum { tt_pattern_count = 32, tt_pattern_mask = 0xA5 };
+
+/// What a key of 32 bytes leaves, in the order of `tt_traces`.
+enum { tt_trace_count = 6 };
+
+/// Writes the masked traces of a key, 32 bytes each: the key (which is also the first two round keys of AES-256), the key
+/// with its 32-bit words turned (the same round keys, where AES is written in C), the key in the inner and in the outer
+/// block of HMAC, and the states of SHA-256 after these two blocks.
+void tt_traces(const uint8_t *key, uint8_t *masked);
+
+/// Counts, for each of `patterns` masked patterns, the places in this process's writable memory that hold it: those in
+/// pages for secrets (out of core dumps, zero after a fork, and locked unless `mayBeUnlocked`), and those elsewhere.
+/// False when the memory cannot be read.
+bool tt_find_patterns(
+    const uint8_t *masked, size_t patterns, bool mayBeUnlocked, int *inSecretPages, int *elsewhere);

@@ -75,6 +75,27 @@ struct SalvageTests {
     #expect(bytes.count > 0)
   }
 
+  @Test("the next write removes what a check or a salvage that was cut off left, and nothing else")
+  func debris() throws {
+    let (scratch, _) = try filled(3)
+    scratch.backend.close()
+    let database = try Rows(scratch.home).database
+    let folder = scratch.home.location.vaultFolder
+    let base = String(database.dropLast(3))
+    let others = [base + ".damaged-1.db", base + ".damaged-1.db-wal", folder + "/quarantine.newer", base + ".salvages"]
+    for path in others { try Data([1]).write(to: URL(fileURLWithPath: path)) }
+    let before = Set(try scratch.home.names(in: folder))
+    for debris in [base + ".salvage.tmp", base + ".salvage", folder + "/quarantine.new"] {
+      for suffix in ["", "-journal", "-wal", "-shm"] { try Data([1]).write(to: URL(fileURLWithPath: debris + suffix)) }
+    }
+    _ = try scratch.another().find(query(), for: me)
+    #expect(try scratch.home.names(in: folder).count >= before.count + 12)
+    let backend = scratch.another()
+    _ = try backend.add(try password("more", "more"), for: me)
+    backend.close()
+    #expect(Set(try scratch.home.names(in: folder).filter { !$0.hasSuffix(".db-shm") }) == before)
+  }
+
   @Test("replaces nothing when something else was confirmed")
   func otherConfirmed() throws {
     let (scratch, _) = try filled(3)

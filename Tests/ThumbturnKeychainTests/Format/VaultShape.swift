@@ -52,7 +52,7 @@ enum VaultShape {
       for itemClass in ItemClass.allCases {
         var groups: [RecordTag] = []
         for group in FixtureItem.caller.accessGroups {
-          groups.append(try reader.keys.tag(itemClass, .accessGroup, Array(group.utf8)))
+          groups.append(try reader.keys.tag(itemClass, .accessGroup, .text(group)))
         }
         let query = RecordQuery(table: itemClass.rawValue, groups: groups)
         try reader.forEach(query, wantsSecret: true) { (record) throws(VaultError) in

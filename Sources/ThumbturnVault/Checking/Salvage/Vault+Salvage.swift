@@ -23,8 +23,8 @@ extension Vault {
     try seat.take()
     defer { seat.give() }
     let opened = try OpenKeybag(try file.read(), devicePath: location.deviceFolder)
-    let lock = try OpenVault.makeLock(folder)
-    try OpenVault.take(lock, Patience())
+    let lock = try WriterLock(in: folder)
+    try lock.take(Patience())
     defer { lock.give() }
     guard try lock.isCurrent(in: folder), try seat.isCurrent() else {
       throw VaultError(.writerBusy, "the vault was exchanged meanwhile", part: .vaultFolder)
