@@ -23,6 +23,7 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
       case outOfMemory
       case parameter
       case readOnly
+      case restricted
       case unimplemented
     }
     package let base: Base
@@ -62,6 +63,8 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let parameter = Self(base: .parameter)
     /// The vault cannot be written (-25292).
     public static let readOnly = Self(base: .readOnly)
+    /// What an app clip may not do: other groups than its own, and synchronizable items (-34020).
+    public static let restricted = Self(base: .restricted)
     /// Not served here, or not yet (-4).
     public static let unimplemented = Self(base: .unimplemented)
 

@@ -146,7 +146,7 @@ struct LocalBackendTests {
     let item = ItemContent(
       itemClass: .genericPassword, attributes: [.modificationDate: .date(100)], protectionClass: .always,
       isSynchronizable: false)
-    #expect(LocalBackend.modification(after: item, now: now) == expected)
+    #expect(ItemChanging.modification(after: item, now: now) == expected)
   }
 
   @Test(
@@ -275,7 +275,7 @@ struct LocalBackendTests {
   func noPasscode() throws {
     let scratch = try Scratch()
     var item = try password("s", "a")
-    item.isConstrained = true
+    item.accessControl = AccessControl(.whenUnlocked, .userPresence)
     #expect(throws: KeychainError(.authenticationFailed)) { try scratch.backend.add(item, for: me) }
     item = try password("s", "a")
     item.protectionClass = .whenPasscodeSetThisDeviceOnly

@@ -1,7 +1,9 @@
 internal import Foundation
 internal import Testing
-@testable internal import ThumbturnSecurity
+internal import ThumbturnKeychain
 internal import ThumbturnVault
+
+@testable internal import ThumbturnSecurity
 
 @Suite("Core Foundation's names")
 struct CoreFoundationTests {
@@ -20,7 +22,8 @@ struct CoreFoundationTests {
   func typeNumbers() {
     let objects: [CFTypeRef] = [
       "text" as CFString, NSNumber(value: true), NSNumber(value: 1), Data() as CFData, Date() as CFDate, NSNull(),
-      NSArray(), NSDictionary(), NSError(domain: "d", code: 1), SecAccessControl(.always, isExplicit: true),
+      NSArray(), NSDictionary(), NSError(domain: "d", code: 1),
+      SecAccessControl(AccessControl(.always), isExplicit: true),
     ]
     #expect(Set(objects.map { CFGetTypeID($0) }).count == objects.count)
     #expect(CFGetTypeID(kCFBooleanTrue) == CFBooleanGetTypeID())

@@ -50,6 +50,7 @@ struct KeychainFailureRow {
     .init(
       .readOnly, .refused, "the vault cannot be written",
       hint: "reading works; make its disk and folder writable to store"),
+    .init(.restricted, .refused, "an app clip may not do that"),
     .init(.unimplemented, .refused, "this version cannot do that yet"),
   ]
 

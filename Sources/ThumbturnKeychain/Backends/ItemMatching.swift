@@ -1,29 +1,38 @@
 internal import ThumbturnVault
 
-/// A query that was checked, with the groups in which it may look.
+/// A query of one item class that was checked, with the groups in which it may look.
 struct ItemMatching: Sendable {
-  let query: ItemQuery
-  let attributes: [Attribute: AttributeValue]
+  let itemClass: ItemClass
+  /// What must be equal, without the access group.
+  var attributes: [Attribute: AttributeValue]
   let groups: [String]
+  let synchronizable: ItemQuery.Synchronizable
+  let protectionClass: ProtectionClass?
+  let reference: Identifier?
+  let filter: ItemFilter
+  /// The names that ``ItemFilter/issuers`` stands for, once the other certificates were looked at.
+  var issuers: Set<[UInt8]>?
 
-  /// - Throws: ``KeychainError/Code/missingEntitlement`` for a caller without groups or a foreign group, and what
-  ///   ``ItemContent/stored(_:in:)`` throws.
-  init(_ query: ItemQuery, _ caller: Caller) throws(KeychainError) {
-    self.query = query
+  /// - Throws: What ``Caller/groups(named:writes:)`` and ``ItemContent/stored(_:in:)`` throw.
+  init(_ query: ItemQuery, _ caller: Caller, writes: Bool) throws(KeychainError) {
+    itemClass = query.itemClass
     var attributes = try ItemContent.stored(query.attributes, in: query.itemClass)
-    groups =
-      if let named = attributes.removeValue(forKey: .accessGroup) {
-        [try AccessGroups.own(named, caller)]
-      } else {
-        try AccessGroups.all(caller)
-      }
-    if let reference = query.reference, reference.count != Identifier.count { throw KeychainError(.parameter) }
+    groups = try caller.groups(named: attributes.removeValue(forKey: .accessGroup), writes: writes)
     self.attributes = attributes
+    if let reference = query.reference {
+      guard reference.count == Identifier.count else { throw KeychainError(.parameter) }
+      self.reference = Identifier(reference.span)
+    } else {
+      reference = nil
+    }
+    // A reference finds synchronizable items too.
+    synchronizable = query.synchronizable == .no && query.reference != nil ? .any : query.synchronizable
+    protectionClass = query.protectionClass
+    filter = query.filter
   }
 
   /// The candidates by their tags.
   func candidates(_ keys: RecordKeys) throws(VaultError) -> RecordQuery {
-    let itemClass = query.itemClass
     var groupTags: [RecordTag] = []
     for group in groups { groupTags.append(try keys.tag(itemClass, .accessGroup, .text(group))) }
     var out = RecordQuery(table: itemClass.rawValue, groups: groupTags)
@@ -41,34 +50,44 @@ struct ItemMatching: Sendable {
       }
     }
     out.sync =
-      switch query.synchronizable {
-      case .no: query.reference == nil ? false : nil
+      switch synchronizable {
+      case .no: false
       case .yes: true
       case .any: nil
       }
-    out.protection = query.protectionClass
-    if let reference = query.reference { out.uuid = Identifier(reference.span) }
+    out.protection = protectionClass
+    out.uuid = reference
+    return out
+  }
+
+  /// The one record `uuid`, when it is in the groups.
+  func candidate(_ uuid: Identifier, _ keys: RecordKeys) throws(VaultError) -> RecordQuery {
+    var groupTags: [RecordTag] = []
+    for group in groups { groupTags.append(try keys.tag(itemClass, .accessGroup, .text(group))) }
+    var out = RecordQuery(table: itemClass.rawValue, groups: groupTags)
+    out.uuid = uuid
     return out
   }
 
   /// Whether the true values say so too: with the class open a tag never answers.
-  func accepts(_ item: ItemContent) -> Bool {
-    groups.contains(item.group) && attributes.allSatisfy { item.matches($0.key, $0.value) }
+  func accepts(_ item: ItemContent, _ uuid: Identifier) -> Bool {
+    guard groups.contains(where: { $0.utf8.elementsEqual(item.group.utf8) }),
+      attributes.allSatisfy({ item.matches($0.key, $0.value) })
+    else { return false }
+    guard !filter.isEmpty else { return true }
+    return filter.accepts(item.attributes, reference: uuid.array) && isIssued(item)
+  }
+
+  private func isIssued(_ item: ItemContent) -> Bool {
+    guard let issuers else { return true }
+    return issuers.contains(item.canonicalKeyBytes(.issuer))
   }
 }
 
-/// The caller's access groups (SECITEM.md §6, VAULT.md §8).
-enum AccessGroups {
-  static func all(_ caller: Caller) throws(KeychainError) -> [String] {
-    guard !caller.accessGroups.isEmpty else { throw KeychainError(.missingEntitlement) }
-    return caller.accessGroups
-  }
-
-  /// A group that a dictionary names; it must be one of the caller's.
-  static func own(_ named: AttributeValue, _ caller: Caller) throws(KeychainError) -> String {
-    guard case .text(let group) = named, try all(caller).contains(group) else {
-      throw KeychainError(.missingEntitlement)
-    }
-    return group
+extension Identifier {
+  /// The 16 bytes.
+  var array: [UInt8] {
+    let bytes = bytes
+    return (0..<Self.count).map { bytes[$0] }
   }
 }

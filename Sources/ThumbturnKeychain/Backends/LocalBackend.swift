@@ -24,86 +24,54 @@ public final class LocalBackend: KeychainBackend {
   /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
     let content = try Self.content(item, caller)
-    let secret = try Self.fields(item.secret)
+    let secret = try Self.fields(of: item)
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
         try Self.insert(content, secret, writer)
       }
     }
-    return FoundItem(content, uuid, item.secret)
+    return FoundItem(content, uuid, ItemSecrets(data: item.secret, extra: item.extraSecrets))
   }
 
   /// As ``KeychainBackend/find(_:for:)``.
   public func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
-    let matching = try ItemMatching(query, caller)
-    let countMax =
-      switch query.limit {
-      case .all: Int.max
-      case .count(let count): count
-      }
+    if query.identityKey != nil { return try findIdentities(query, for: caller) }
+    let matching = try ItemMatching(query, caller, writes: false)
+    let countMax = query.countMax
     guard countMax > 0 else { throw KeychainError(.itemNotFound) }
     let (found, damagedCount) = try inVault { (vault) throws(VaultError) in
       try vault.read { (reader) throws(VaultError) -> ([FoundItem], Int) in
+        let matching = try matching.withIssuers(reader)
         var found: [FoundItem] = []
         var damagedCount = 0
-        var secretsCount = 0
+        var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
         let candidates = try matching.candidates(reader.keys)
         try reader.forEach(candidates, wantsSecret: query.wantsSecret, onDamaged: { _ in damagedCount += 1 }) {
           (record) throws(VaultError) in
           guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
           let content = try ItemContent(record, query.itemClass)
-          guard matching.accepts(content) else { return .goOn }
-          var secret: SharedSecret?
-          if query.wantsSecret, let bytes = try record.openSecret(field: Attribute.data.rawValue) {
-            secretsCount += bytes.count
-            guard secretsCount <= foundSecretsCountMax else {
-              throw VaultError(.outOfMemory, "the secrets of one find are at most 256 MiB")
-            }
-            secret = SharedSecret(bytes)
-          }
-          found.append(FoundItem(content, record.uuid, secret))
+          guard matching.accepts(content, record.uuid) else { return .goOn }
+          found.append(FoundItem(content, record.uuid, try opening.open(record, query.itemClass)))
           return found.count < countMax ? .goOn : .stop
         }
         return (found, damagedCount)
       }
     }
-    guard found.isEmpty else { return found }
-    // A damaged record is as if it were not there (SECITEM.md §14.3); whoever asks why is told.
-    guard damagedCount == 0 else {
-      throw .notFound(because: VaultError(.damagedRecord, "a record that fits does not verify", part: .database))
-    }
-    throw KeychainError(.itemNotFound)
+    return try Self.answer(found, damagedCount: damagedCount)
   }
 
   /// As ``KeychainBackend/update(_:with:for:)``.
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
-    let matching = try ItemMatching(query, caller)
-    var changes = try ItemContent.stored(change.attributes, in: query.itemClass)
-    if let named = changes[.accessGroup] { _ = try AccessGroups.own(named, caller) }
-    changes[.modificationDate] = nil
-    if let protection = change.protectionClass {
+    if let protection = change.accessControl?.protectionClass ?? change.protectionClass {
       try Self.refuseWithoutPasscode(protection, isConstrained: change.isConstrained)
-    } else if change.isConstrained {
-      throw KeychainError(.authenticationFailed)
     }
-    let secret = try change.secret.map { (secret) throws(KeychainError) in try Self.fields(secret) }
-    let now = Self.now()
+    if query.identityKey != nil { return try updateIdentities(query, with: change, for: caller) }
+    let matching = try ItemMatching(query, caller, writes: true)
+    let changing = try ItemChanging(change, of: query.itemClass, caller, now: Self.now())
     let count = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
-        let items = try Self.matches(matching, writer, takesLocked: false)
-        for case (let uuid, let old?) in items {
-          var item = old
-          item.attributes.merge(changes) { $1 }
-          item.attributes[.modificationDate] = .date(Self.modification(after: old, now: now))
-          if let protection = change.protectionClass { item.protectionClass = protection }
-          if let isSynchronizable = change.isSynchronizable { item.isSynchronizable = isSynchronizable }
-          let draft = try item.draft(writer.reader.keys)
-          do throws(VaultError) { try writer.replace(uuid, with: draft, secret: secret) } catch {
-            // What has the new key may be a damaged record, which is as good as none.
-            guard error.code == .duplicate, try writer.makeWay(for: draft.primaryKey) else { throw error }
-            try writer.replace(uuid, with: draft, secret: secret)
-          }
-        }
+        let items = try Self.matches(matching.withIssuers(writer.reader), writer.reader, takesLocked: false)
+        for case (let uuid, let old?) in items { try changing.apply(to: uuid, old, matching, writer) }
         return items.count
       }
     }
@@ -112,11 +80,14 @@ public final class LocalBackend: KeychainBackend {
 
   /// As ``KeychainBackend/delete(_:for:)``.
   public func delete(_ query: ItemQuery, for caller: Caller) throws(KeychainError) {
-    let matching = try ItemMatching(query, caller)
+    if query.identityKey != nil { return try deleteIdentities(query, for: caller) }
+    let matching = try ItemMatching(query, caller, writes: true)
     let count = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
-        let items = try Self.matches(matching, writer, takesLocked: true)
+        let items = try Self.matches(matching.withIssuers(writer.reader), writer.reader, takesLocked: true)
         for (uuid, _) in items { try writer.delete(uuid) }
+        // What a filter wants cannot be seen in a damaged record.
+        guard matching.filter.isEmpty else { return items.count }
         // A damaged record is gone for find; here its tags decide, so that it can be got rid of.
         return items.count + (try writer.deleteDamaged(try matching.candidates(writer.reader.keys)))
       }
@@ -142,21 +113,14 @@ extension LocalBackend {
 
   /// What a new item becomes, checked and dated now.
   static func content(_ item: NewItem, _ caller: Caller) throws(KeychainError) -> ItemContent {
-    var attributes = try ItemContent.stored(item.attributes, in: item.itemClass)
-    let groups = try AccessGroups.all(caller)
-    let group = try attributes[.accessGroup].map { (named) throws(KeychainError) in
-      try AccessGroups.own(named, caller)
-    }
-    attributes[.accessGroup] = .text(group ?? groups[0])
-    let now = now()
-    attributes[.creationDate] = .date(now)
-    attributes[.modificationDate] = .date(now)
-    let content = ItemContent(
-      itemClass: item.itemClass, attributes: attributes,
-      protectionClass: item.protectionClass ?? (item.itemClass == .certificate ? .always : .whenUnlocked),
-      isSynchronizable: item.isSynchronizable)
+    let content = try ItemContent(item, caller, now: now())
     try refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
     return content
+  }
+
+  /// The fields of a new item's secret box. What is too large is refused before a vault is opened, or made.
+  static func fields(of item: NewItem) throws(KeychainError) -> [SecretField] {
+    try ItemSecrets(item.secret, item.extraSecrets, of: item.itemClass).fields
   }
 
   /// Inserts an item, unless its primary key is taken.
@@ -170,21 +134,33 @@ extension LocalBackend {
     return try writer.insert(draft, secret: secret)
   }
 
+  /// What a find answers.
+  static func answer(_ found: [FoundItem], damagedCount: Int) throws(KeychainError) -> [FoundItem] {
+    guard found.isEmpty else { return found }
+    // A damaged record is as if it were not there (SECITEM.md §14.3); whoever asks why is told.
+    guard damagedCount == 0 else {
+      throw .notFound(because: VaultError(.damagedRecord, "a record that fits does not verify", part: .database))
+    }
+    throw KeychainError(.itemNotFound)
+  }
+
   /// Every match of a query, before anything is changed. A locked one has no content, and its tags alone say that it is
-  /// one: that is enough for a delete.
-  private static func matches(
-    _ matching: ItemMatching, _ writer: RecordWriter, takesLocked: Bool
+  /// one: that is enough for a delete without a filter.
+  static func matches(
+    _ matching: ItemMatching, _ reader: RecordReader, takesLocked: Bool
   ) throws(VaultError) -> [(Identifier, ItemContent?)] {
     var items: [(Identifier, ItemContent?)] = []
-    let candidates = try matching.candidates(writer.reader.keys)
-    try writer.reader.forEach(candidates, wantsSecret: false) { (record) throws(VaultError) in
+    let candidates = try matching.candidates(reader.keys)
+    try reader.forEach(candidates, wantsSecret: false) { (record) throws(VaultError) in
       guard !record.isLocked else {
-        guard takesLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
+        guard takesLocked, matching.filter.isEmpty else {
+          throw VaultError(.classKeyLocked, "the class key is locked")
+        }
         items.append((record.uuid, nil))
         return .goOn
       }
-      let content = try ItemContent(record, matching.query.itemClass)
-      if matching.accepts(content) { items.append((record.uuid, content)) }
+      let content = try ItemContent(record, matching.itemClass)
+      if matching.accepts(content, record.uuid) { items.append((record.uuid, content)) }
       return .goOn
     }
     return items
@@ -197,29 +173,25 @@ extension LocalBackend {
     if isConstrained || protection == .whenPasscodeSetThisDeviceOnly { throw KeychainError(.authenticationFailed) }
   }
 
-  /// The fields of a secret box. A secret that is too large is refused before a vault is opened, or made.
-  static func fields(_ secret: SharedSecret?) throws(KeychainError) -> [SecretField] {
-    guard let secret else { return [] }
-    guard secret.count <= RecordLimits.secretCountMax else { throw KeychainError(.dataTooLarge) }
-    return [SecretField(number: Attribute.data.rawValue, secret: secret)]
-  }
-
   /// Seconds since 2001-01-01 00:00 UTC.
-  private static func now() -> Double { Double(system_realNanoseconds()) / 1e9 - 978_307_200 }
+  static func now() -> Double { Double(system_realNanoseconds()) / 1e9 - 978_307_200 }
+}
 
-  /// A change is never dated before the one before it, whatever the clock says.
-  static func modification(after item: ItemContent, now: Double) -> Double {
-    guard case .date(let last) = item.attributes[.modificationDate] else { return now }
-    return max(now, last + 0.001)
+extension ItemQuery {
+  /// How many items are wanted at most.
+  var countMax: Int {
+    switch limit {
+    case .all: Int.max
+    case .count(let count): count
+    }
   }
 }
 
 extension FoundItem {
-  init(_ content: ItemContent, _ uuid: Identifier, _ secret: SharedSecret?) {
-    let reference = uuid.bytes
+  init(_ content: ItemContent, _ uuid: Identifier, _ secrets: ItemSecrets, identityKey: FoundItem? = nil) {
     self.init(
       itemClass: content.itemClass, attributes: content.attributes, protectionClass: content.protectionClass,
-      isSynchronizable: content.isSynchronizable, reference: (0..<Identifier.count).map { reference[$0] },
-      secret: secret)
+      isSynchronizable: content.isSynchronizable, reference: uuid.array, secret: secrets.data,
+      extraSecrets: secrets.extra, identityKey: identityKey)
   }
 }

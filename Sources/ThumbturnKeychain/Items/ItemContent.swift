@@ -29,6 +29,20 @@ struct ItemContent: Sendable {
 }
 
 extension ItemContent {
+  /// The content of a new item, with the defaults of its class (SECITEM.md §5.2).
+  ///
+  /// - Throws: What ``stored(_:in:)`` and ``Caller/groups(named:writes:)`` throw.
+  init(_ item: NewItem, _ caller: Caller, now: Double) throws(KeychainError) {
+    var attributes = try Self.stored(item.attributes, in: item.itemClass)
+    try caller.checkSynchronizable(item.isSynchronizable)
+    attributes[.accessGroup] = .text(try caller.groups(named: attributes[.accessGroup], writes: true)[0])
+    attributes[.creationDate] = .date(now)
+    attributes[.modificationDate] = .date(now)
+    self.init(
+      itemClass: item.itemClass, attributes: attributes, protectionClass: item.effectiveProtectionClass,
+      isSynchronizable: item.isSynchronizable)
+  }
+
   /// Checks attributes that come from outside and gives each the form in which it is stored.
   ///
   /// - Throws: ``KeychainError/Code/noSuchAttribute`` for one of another class, ``KeychainError/Code/parameter`` for a value

@@ -1,4 +1,5 @@
 public import Foundation
+internal import ThumbturnKeychain
 internal import ThumbturnVault
 
 /// When an item may be read and what must hold before: a protection class and constraints.
@@ -8,40 +9,41 @@ internal import ThumbturnVault
 /// This version has no passcode, so an item with any constraint cannot be stored: add and update answer
 /// errSecAuthFailed. Without flags the object only sets the protection class.
 public final class SecAccessControl: NSObject, Sendable {
-  let protectionClass: ProtectionClass
-  let flags: SecAccessControlCreateFlags
+  /// What it says.
+  let value: AccessControl
   /// Whether it was made by a program.
   ///
   /// One that stands in a result for an item without access control may be added back beside `kSecAttrAccessible`, as
   /// with Apple's.
   let isExplicit: Bool
 
-  init(_ protectionClass: ProtectionClass, _ flags: SecAccessControlCreateFlags = [], isExplicit: Bool) {
-    self.protectionClass = protectionClass
-    self.flags = flags.normalized
+  init(_ value: AccessControl, isExplicit: Bool) {
+    self.value = value
     self.isExplicit = isExplicit
   }
 
-  /// Whether anything beyond the protection class is asked for; an application password counts, since an item that is
-  /// stored without it would be open to who does not know it.
-  var isConstrained: Bool { !flags.isEmpty }
+  /// The access control of a found item.
+  convenience init(of item: FoundItem) {
+    let value = item.accessControl ?? AccessControl(item.protectionClass)
+    self.init(value, isExplicit: item.accessControl != nil)
+  }
+
+  /// When an item may be read.
+  var protectionClass: ProtectionClass { value.protectionClass }
 
   /// Whether `object` is an access control with the same protection class and the same conditions.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? SecAccessControl else { return false }
-    return protectionClass == other.protectionClass && flags == other.flags
+    return value == other.value
   }
 
   /// A hash of the protection class and the conditions.
-  public override var hash: Int {
-    var hasher = Hasher()
-    hasher.combine(protectionClass)
-    hasher.combine(flags)
-    return hasher.finalize()
-  }
+  public override var hash: Int { value.hashValue }
 
   /// The protection class and the raw flags: no secret.
-  public override var description: String { "<SecAccessControlRef: \(protectionClass.code);\(flags.rawValue)>" }
+  public override var description: String {
+    "<SecAccessControlRef: \(protectionClass.code);\(value.conditions.rawValue)>"
+  }
 }
 
 /// Makes an access control (SECACCESS.md §1).
@@ -61,10 +63,12 @@ public func SecAccessControlCreateWithFlags(
   _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags,
   _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecAccessControl? {
-  guard let code = protection as? String, let protectionClass = ProtectionClass(code: code), flags.isValid else {
+  guard let code = protection as? String, let protectionClass = ProtectionClass(code: code),
+    let value = AccessControl(protectionClass, AccessControl.Conditions(rawValue: UInt64(flags.rawValue)))
+  else {
     let refusal = NSError(domain: NSOSStatusErrorDomain, code: Int(errSecParam))
     unsafe error?.pointee = Unmanaged.passRetained(refusal)
     return nil
   }
-  return SecAccessControl(protectionClass, flags, isExplicit: true)
+  return SecAccessControl(value, isExplicit: true)
 }

@@ -31,23 +31,4 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
   public static let privateKeyUsage = Self(rawValue: 1 << 30)
   /// A password of the program's goes into the key.
   public static let applicationPassword = Self(rawValue: 1 << 31)
-
-  /// The flags that name a condition; ``applicationPassword`` is none, it goes into the key.
-  static let constraints: Self = [.userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .companion]
-  static let known: Self = [.constraints, .or, .and, .privateKeyUsage, .applicationPassword]
-
-  /// Whether Apple's rules let these flags stand together, and whether all of them are known.
-  var isValid: Bool {
-    guard Self.known.isSuperset(of: self) else { return false }
-    guard !isSuperset(of: [.or, .and]), !isSuperset(of: [.biometryAny, .biometryCurrentSet]) else { return false }
-    return !contains(.userPresence) || subtracting([.userPresence, .applicationPassword, .privateKeyUsage]).isEmpty
-  }
-
-  /// The same conditions in one spelling: ``or`` and ``and`` mean nothing below two constraints, and ``and`` is what
-  /// holds without either.
-  var normalized: Self {
-    let count = intersection(.constraints).rawValue.nonzeroBitCount
-    if count < 2 { return subtracting([.or, .and]) }
-    return contains(.or) ? self : union(.and)
-  }
 }

@@ -13,7 +13,7 @@ extension CheckedQuery {
     var item = NewItem(
       itemClass, kept, secret: try sharedSecret(), protectionClass: protectionClass ?? accessControl?.protectionClass)
     item.isSynchronizable = synchronizable == .yes
-    item.isConstrained = accessControl?.isConstrained ?? false
+    item.accessControl = accessControl?.value
     return item
   }
 
@@ -51,7 +51,7 @@ extension CheckedQuery {
       case .no: false
       case .any, nil: nil
       }
-    change.isConstrained = accessControl?.isConstrained ?? false
+    change.accessControl = accessControl?.value
     return change
   }
 

@@ -56,7 +56,7 @@ extension FoundItem {
     }
     dictionary["pdmn"] = protectionClass.code
     dictionary["sync"] = NSNumber(value: isSynchronizable ? 1 : 0)
-    if !isAdded { dictionary["accc"] = SecAccessControl(protectionClass, isExplicit: false) }
+    if !isAdded { dictionary["accc"] = SecAccessControl(of: self) }
     return dictionary
   }
 }

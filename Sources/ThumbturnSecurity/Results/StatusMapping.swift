@@ -19,6 +19,7 @@ func status(of error: KeychainError) -> OSStatus {
   case .outOfMemory: errSecAllocate
   case .parameter: errSecParam
   case .readOnly: errSecReadOnly
+  case .restricted: errSecRestrictedAPI
   case .unimplemented: errSecUnimplemented
   }
 }

@@ -1,0 +1,199 @@
+internal import ThumbturnVault
+
+// An identity is no row: it is a certificate and the private key with the same hash of the public key (SECITEM.md §5.1,
+// §10).
+
+/// A query of identities: one for each half.
+struct IdentityMatching: Sendable {
+  /// One certificate and its key.
+  struct Pair: Sendable {
+    let certificate: (uuid: Identifier, content: ItemContent)
+    let key: (uuid: Identifier, content: ItemContent)
+  }
+
+  let certificates: ItemMatching
+  let keys: ItemMatching
+
+  init(_ query: ItemQuery, _ caller: Caller, writes: Bool) throws(KeychainError) {
+    var certificate = query
+    certificate.itemClass = .certificate
+    certificate.synchronizable = .any
+    certificate.protectionClass = nil
+    var key = ItemQuery(.key, query.identityKey ?? [:])
+    key.synchronizable = query.reference != nil && query.synchronizable == .no ? .any : query.synchronizable
+    key.protectionClass = query.protectionClass
+    // A query that names another kind of key means none.
+    for (attribute, value) in [Attribute.keyClass: AttributeValue.number(1), .isPrivate: .number(1)] {
+      if let named = key.attributes[attribute], named.canonicalBytes != value.canonicalBytes {
+        throw KeychainError(.itemNotFound)
+      }
+      key.attributes[attribute] = value
+    }
+    certificates = try ItemMatching(certificate, caller, writes: writes)
+    keys = try ItemMatching(key, caller, writes: writes)
+  }
+
+  /// The pairs, in the order of the certificates, then of the keys.
+  func pairs(_ reader: RecordReader, countMax: Int = .max) throws(VaultError) -> [Pair] {
+    var pairs: [Pair] = []
+    let found = try LocalBackend.matches(certificates.withIssuers(reader), reader, takesLocked: false)
+    for case (let uuid, let content?) in found {
+      guard let hash = content.attributes[.publicKeyHash] else { continue }
+      for case (let keyUUID, let key?) in try LocalBackend.matches(keys(with: hash), reader, takesLocked: false) {
+        pairs.append(Pair(certificate: (uuid, content), key: (keyUUID, key)))
+        if pairs.count >= countMax { return pairs }
+      }
+    }
+    return pairs
+  }
+
+  /// The keys with a hash of the public key; none when the query names another.
+  private func keys(with hash: AttributeValue) -> ItemMatching {
+    var keys = keys
+    // Both must hold, and no value is equal to two.
+    if let named = keys.attributes[.applicationLabel], named.canonicalBytes != hash.canonicalBytes {
+      keys.attributes[.isPrivate] = .number(0)
+    } else {
+      keys.attributes[.applicationLabel] = hash
+    }
+    return keys
+  }
+
+  /// Whether a certificate of the caller's that is still there has this hash.
+  func isUsed(_ hash: AttributeValue, _ reader: RecordReader) throws(VaultError) -> Bool {
+    let all = ItemMatching(
+      itemClass: .certificate, attributes: [.publicKeyHash: hash], groups: certificates.groups)
+    return try !LocalBackend.matches(all, reader, takesLocked: true).isEmpty
+  }
+}
+
+extension LocalBackend {
+  func findIdentities(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
+    let matching = try IdentityMatching(query, caller, writes: false)
+    let countMax = query.countMax
+    guard countMax > 0 else { throw KeychainError(.itemNotFound) }
+    let found = try inVault { (vault) throws(VaultError) in
+      try vault.read { (reader) throws(VaultError) -> [FoundItem] in
+        var found: [FoundItem] = []
+        var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
+        for pair in try matching.pairs(reader, countMax: countMax) {
+          let keySecrets = try Self.secrets(of: pair.key.uuid, matching.keys, reader, query, &opening)
+          let secrets = try Self.secrets(of: pair.certificate.uuid, matching.certificates, reader, query, &opening)
+          guard let keySecrets, let secrets else { continue }
+          let key = FoundItem(pair.key.content, pair.key.uuid, keySecrets)
+          found.append(FoundItem(pair.certificate.content, pair.certificate.uuid, secrets, identityKey: key))
+        }
+        return found
+      }
+    }
+    return try Self.answer(found, damagedCount: 0)
+  }
+
+  func updateIdentities(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
+    // Which half would it be?
+    guard change.secret == nil, change.extraSecrets.isEmpty else { throw KeychainError(.parameter) }
+    let matching = try IdentityMatching(query, caller, writes: true)
+    guard
+      change.attributes.keys.allSatisfy({ $0.belongs(to: .certificate) || $0.belongs(to: .key) })
+    else { throw KeychainError(.noSuchAttribute) }
+    let now = Self.now()
+    let certificateChange = try ItemChanging(change.part(of: .certificate), of: .certificate, caller, now: now)
+    let keyChange = try ItemChanging(change.part(of: .key), of: .key, caller, now: now)
+    let count = try inVault { (vault) throws(VaultError) in
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
+        let pairs = try matching.pairs(writer.reader)
+        var done: Set<Identifier> = []
+        for pair in pairs {
+          let (certificate, key) = (pair.certificate, pair.key)
+          if done.insert(certificate.uuid).inserted {
+            try certificateChange.apply(to: certificate.uuid, certificate.content, matching.certificates, writer)
+          }
+          // Several certificates may have one key.
+          if done.insert(key.uuid).inserted {
+            try keyChange.apply(to: key.uuid, key.content, matching.keys, writer)
+          }
+        }
+        return pairs.count
+      }
+    }
+    guard count > 0 else { throw KeychainError(.itemNotFound) }
+  }
+
+  /// Deletes the certificates, and each key of which no certificate is left.
+  func deleteIdentities(_ query: ItemQuery, for caller: Caller) throws(KeychainError) {
+    let matching = try IdentityMatching(query, caller, writes: true)
+    let count = try inVault { (vault) throws(VaultError) in
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
+        let pairs = try matching.pairs(writer.reader)
+        var done: Set<Identifier> = []
+        for pair in pairs where done.insert(pair.certificate.uuid).inserted {
+          try writer.delete(pair.certificate.uuid)
+        }
+        for pair in pairs where done.insert(pair.key.uuid).inserted {
+          guard let hash = pair.key.content.attributes[.applicationLabel] else { continue }
+          if try !matching.isUsed(hash, writer.reader) { try writer.delete(pair.key.uuid) }
+        }
+        return pairs.count
+      }
+    }
+    guard count > 0 else { throw KeychainError(.itemNotFound) }
+  }
+
+  /// The secrets of one half; nil when its record is damaged.
+  private static func secrets(
+    of uuid: Identifier, _ matching: ItemMatching, _ reader: RecordReader, _ query: ItemQuery,
+    _ opening: inout SecretOpening
+  ) throws(VaultError) -> ItemSecrets? {
+    guard query.wantsSecret else { return ItemSecrets() }
+    var secrets: ItemSecrets?
+    var opened = opening
+    try reader.forEach(try matching.candidate(uuid, reader.keys), wantsSecret: true) { (record) throws(VaultError) in
+      secrets = try opened.open(record, matching.itemClass)
+      return .stop
+    }
+    opening = opened
+    return secrets
+  }
+}
+
+extension ItemMatching {
+  /// Everything of a class in these groups that has the attributes.
+  fileprivate init(itemClass: ItemClass, attributes: [Attribute: AttributeValue], groups: [String]) {
+    self.itemClass = itemClass
+    self.attributes = attributes
+    self.groups = groups
+    synchronizable = .any
+    protectionClass = nil
+    reference = nil
+    filter = ItemFilter()
+  }
+
+  /// The same, with the names that its issuers stand for.
+  func withIssuers(_ reader: RecordReader) throws(VaultError) -> ItemMatching {
+    guard let wanted = filter.issuers else { return self }
+    var links: [ItemFilter.ChainLink] = []
+    let all = ItemMatching(itemClass: .certificate, attributes: [:], groups: groups)
+    for case (_, let content?) in try LocalBackend.matches(all, reader, takesLocked: true) {
+      if let link = ItemFilter.ChainLink(content.attributes) { links.append(link) }
+    }
+    var out = self
+    out.issuers = ItemFilter.names(below: wanted, in: links)
+    return out
+  }
+}
+
+extension ItemChange {
+  /// What of it one half of an identity takes.
+  fileprivate func part(of itemClass: ItemClass) -> ItemChange {
+    var part = self
+    part.attributes = attributes.filter { $0.key.belongs(to: itemClass) }
+    return part
+  }
+}
+
+extension Attribute {
+  /// Whether items of a class have it.
+  fileprivate func belongs(to itemClass: ItemClass) -> Bool {
+    AttributeDefinition.of(self)?.classes.contains(itemClass) ?? false
+  }
+}
