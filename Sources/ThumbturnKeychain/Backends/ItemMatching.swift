@@ -68,20 +68,6 @@ struct ItemMatching: Sendable {
     out.uuid = uuid
     return out
   }
-
-  /// Whether the true values say so too: with the class open a tag never answers.
-  func accepts(_ item: ItemContent, _ uuid: Identifier) -> Bool {
-    guard groups.contains(where: { $0.utf8.elementsEqual(item.group.utf8) }),
-      attributes.allSatisfy({ item.matches($0.key, $0.value) })
-    else { return false }
-    guard !filter.isEmpty else { return true }
-    return filter.accepts(item.attributes, reference: uuid.array) && isIssued(item)
-  }
-
-  private func isIssued(_ item: ItemContent) -> Bool {
-    guard let issuers else { return true }
-    return issuers.contains(item.canonicalKeyBytes(.issuer))
-  }
 }
 
 extension Identifier {

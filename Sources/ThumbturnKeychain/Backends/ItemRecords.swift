@@ -1,3 +1,4 @@
+internal import ThumbturnCrypto
 internal import ThumbturnVault
 
 // Between items and records: which attribute becomes which field, column or tag.
@@ -24,17 +25,10 @@ extension ItemContent {
   }
 
   /// The item that a record holds.
-  init(_ record: borrowing OpenRecord, _ itemClass: ItemClass) throws(VaultError) {
-    // The smallest table that holds a usual item.
-    var attributes = [Attribute: AttributeValue](minimumCapacity: 12)
-    var walk = RecordFieldWalk()
-    let fields = record.fields
-    while let place = try walk.next(in: fields) {
-      guard place.number > RecordField.ownNumberMax else { continue }
-      attributes[Attribute(rawValue: place.number)] = try AttributeValue(place, in: fields)
-    }
+  init(_ record: borrowing OpenRecord, _ itemClass: ItemClass, _ attributes: ItemAttributes) {
     self.init(
-      itemClass: itemClass, attributes: attributes, protectionClass: record.protection, isSynchronizable: record.sync)
+      itemClass: itemClass, attributes: attributes.dictionary, protectionClass: record.protection,
+      isSynchronizable: record.sync)
   }
 }
 
@@ -80,14 +74,12 @@ extension RecordField {
 }
 
 extension AttributeValue {
-  /// The value of a field. Every found item makes a dozen, so each is made straight from the bytes, without an array between.
+  /// The value of a field, made straight from the bytes, without an array between.
   init(_ place: RecordFieldPlace, in fields: Span<UInt8>) throws(VaultError) {
     let bytes = fields.extracting(place.range)
     func bits() throws(VaultError) -> UInt64 {
       guard bytes.count == 8 else { throw VaultError(.damagedRecord, "a number has a wrong size") }
-      var bits: UInt64 = 0
-      for index in 0..<8 { bits |= UInt64(bytes[index]) << UInt64(8 * index) }
-      return bits
+      return bytes.number(at: 0, count: 8)
     }
     switch place.kind {
     case .text:

@@ -72,7 +72,8 @@ struct SecretOpening {
       for attribute in AttributeDefinition.extraSecrets(of: itemClass) {
         guard let bytes = try record.openSecret(field: attribute.rawValue) else { continue }
         // A copy of its own: what the vault hands out holds on to the whole box.
-        do throws(CryptoError) { secrets.extra[attribute] = SharedSecret(try SecretBytes(copying: bytes.bytes)) } catch {
+        do throws(CryptoError) { secrets.extra[attribute] = SharedSecret(try SecretBytes(copying: bytes.bytes)) } catch
+        {
           throw VaultError(.outOfMemory, "no memory for a secret")
         }
       }

@@ -39,6 +39,14 @@ package struct RecordField: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// Appends the encoded field.
+  package func append(to encoded: inout [UInt8]) {
+    encoded.append(UInt64(number), count: 2)
+    encoded.append(kind.rawValue)
+    encoded.append(UInt64(bytes.count), count: 4)
+    encoded += bytes
+  }
+
   init(_ own: Own, _ kind: Kind, _ bytes: [UInt8]) { self.init(own.rawValue, kind, bytes) }
 }
 
@@ -47,6 +55,8 @@ package struct RecordFieldPlace: Sendable {
   package let number: UInt16
   package let kind: RecordField.Kind
   package let range: Range<Int>
+  /// Where its head begins.
+  package var startWithHead: Int { range.lowerBound - RecordField.headCount }
 }
 
 /// Walks through encoded fields without copying them.
