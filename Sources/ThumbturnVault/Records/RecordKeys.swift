@@ -17,6 +17,8 @@ package final class RecordKeys {
   private let headerKey: SharedSecret
   private let cipher: AESGCM
   private let classes: [ClassContext?]
+  /// A program has one access group, or few, and each find asks for its tag.
+  private var lastGroup: LastGroup?
 
   /// A bit for each protection class whose key is gone for good.
   private let deadBits: UInt32
@@ -76,6 +78,16 @@ package final class RecordKeys {
     var out = bytes.mutableSpan
     do { try index.sum(head.span, canonical, into: &out) } catch { throw VaultError(error) }
     return RecordTag(bytes)
+  }
+
+  /// As ``tag(table:code:_:)`` for an access group, whose tag is nearly always the one that was made last.
+  package func groupTag(
+    table: UInt8, code: InlineArray<4, UInt8>, _ canonical: Span<UInt8>
+  ) throws(VaultError) -> RecordTag {
+    if let tag = lastGroup?.tag(table, canonical) { return tag }
+    let tag = try tag(table: table, code: code, canonical)
+    lastGroup = LastGroup(table, canonical, tag)
+    return tag
   }
 
   /// HMAC(class key, code ‖ uuid ‖ version): the key of one box.
