@@ -8,9 +8,9 @@ extension ItemContent {
   func draft(_ keys: RecordKeys) throws(VaultError) -> RecordDraft {
     let indexed = PrimaryKey.indexed(itemClass)
     var sealed: [RecordQuery.Sealed] = []
-    var fields: [RecordField] = []
+    var fields: [UInt8] = []
     for (attribute, value) in attributes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      fields.append(RecordField(attribute, value))
+      value.append(attribute, to: &fields)
       guard attribute != .accessGroup, attribute != indexed.first, attribute != indexed.second else { continue }
       sealed.append(
         .init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, value)))
@@ -63,19 +63,18 @@ extension RecordKeys {
   }
 }
 
-extension RecordField {
-  init(_ attribute: Attribute, _ value: AttributeValue) {
-    func lowestFirst(_ bits: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt64($0))) } }
-    switch value {
-    case .text(let text): self.init(attribute.rawValue, .text, Array(text.utf8))
-    case .data(let data): self.init(attribute.rawValue, .data, data)
-    case .number(let number): self.init(attribute.rawValue, .number, lowestFirst(UInt64(bitPattern: number)))
-    case .date(let seconds): self.init(attribute.rawValue, .date, lowestFirst(seconds.bitPattern))
+extension AttributeValue {
+  /// Appends the field of an attribute with this value.
+  func append(_ attribute: Attribute, to fields: inout [UInt8]) {
+    switch self {
+    case .text(let text): RecordField.append(attribute.rawValue, .text, text.utf8Span.span, to: &fields)
+    case .data(let data): RecordField.append(attribute.rawValue, .data, data.span, to: &fields)
+    case .number(let number):
+      RecordField.append(attribute.rawValue, .number, UInt64(bitPattern: number), to: &fields)
+    case .date(let seconds): RecordField.append(attribute.rawValue, .date, seconds.bitPattern, to: &fields)
     }
   }
-}
 
-extension AttributeValue {
   /// The value of a field, made straight from the bytes, without an array between.
   init(_ place: RecordFieldPlace, in fields: Span<UInt8>) throws(VaultError) {
     let bytes = fields.extracting(place.range)

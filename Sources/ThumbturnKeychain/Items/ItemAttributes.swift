@@ -15,7 +15,7 @@ public struct ItemAttributes: Hashable, Sendable {
   public init(_ values: [Attribute: AttributeValue]) {
     var encoded: [UInt8] = []
     for (attribute, value) in values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      RecordField(attribute, value).append(to: &encoded)
+      value.append(attribute, to: &encoded)
     }
     self.encoded = encoded
     count = values.count

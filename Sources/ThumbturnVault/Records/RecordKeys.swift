@@ -136,6 +136,15 @@ package final class RecordKeys {
     return box
   }
 
+  func seal(
+    key: Span<UInt8>, aad: Span<UInt8>, _ text: Span<UInt8>, _ fresh: inout FreshBytes
+  ) throws(VaultError) -> [UInt8] {
+    var box = [UInt8](repeating: 0, count: text.count + AESGCM.overhead)
+    var out = box.mutableSpan
+    do { try cipher.seal(key: key, aad: aad, text, into: &out, &fresh) } catch { throw VaultError(error) }
+    return box
+  }
+
   func open(
     key: Span<UInt8>, aad: Span<UInt8>, _ box: Span<UInt8>, into out: inout MutableSpan<UInt8>
   ) throws(VaultError) {
