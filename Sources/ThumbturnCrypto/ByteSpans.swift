@@ -37,7 +37,7 @@ extension Span where Element == UInt8 {
       case 4: unsafe UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)))
       case 8: unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
       default:
-        unsafe (0..<count).reduce(0) { (value: UInt64, index) in
+        (0..<count).reduce(0) { (value: UInt64, index) in
           unsafe value | UInt64(bytes[at + index]) << UInt64(8 * index)
         }
       }
