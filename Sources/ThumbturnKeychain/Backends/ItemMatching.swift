@@ -1,3 +1,4 @@
+internal import ThumbturnCrypto
 internal import ThumbturnVault
 
 /// A query of one item class that was checked, with the groups in which it may look.
@@ -74,6 +75,6 @@ extension Identifier {
   /// The 16 bytes.
   var array: [UInt8] {
     let bytes = bytes
-    return (0..<Self.count).map { bytes[$0] }
+    return bytes.span.copied()
   }
 }

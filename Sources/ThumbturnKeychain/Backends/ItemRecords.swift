@@ -51,9 +51,9 @@ extension RecordKeys {
       throw VaultError(.damagedRecord, "an attribute that this version does not know")
     }
     let letters = code.utf8Span.span
-    let code: InlineArray<4, UInt8> = [letters[0], letters[1], letters[2], letters[3]]
-    guard attribute != .accessGroup else { return try groupTag(table: itemClass.rawValue, code: code, canonical) }
-    return try tag(table: itemClass.rawValue, code: code, canonical)
+    let four: InlineArray<4, UInt8> = [letters[0], letters[1], letters[2], letters[3]]
+    guard attribute != .accessGroup else { return try groupTag(table: itemClass.rawValue, code: four, canonical) }
+    return try tag(table: itemClass.rawValue, code: four, canonical)
   }
 
   /// The tag of the whole primary key, code "pkey".
