@@ -26,6 +26,8 @@ build: ## Installs missing Debian packages and builds a release.
 	@scripts/bootstrap run
 	$(RELEASE) --product thumbturn
 	$(RELEASE) --product thumbturn-tour
+	@mkdir -p $(BUILT)/completions
+	@for shell in bash zsh fish; do $(BUILT)/thumbturn completions $$shell >$(BUILT)/completions/$$shell || exit; done
 
 test: ## Installs missing Debian packages and runs every test. Your own vault is never touched.
 	@scripts/test
@@ -74,6 +76,9 @@ install: ## Installs the release to PREFIX (/usr/local), below DESTDIR when it i
 	@test -x $(BUILT)/thumbturn || { echo 'thumbturn: error: nothing is built; run make build first' >&2; exit 1; }
 	install -D -m 0755 $(BUILT)/thumbturn '$(DESTDIR)$(PREFIX)/bin/thumbturn'
 	install -D -m 0755 $(BUILT)/thumbturn-tour '$(DESTDIR)$(PREFIX)/libexec/thumbturn/thumbturn-tour'
+	install -D -m 0644 $(BUILT)/completions/bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/thumbturn'
+	install -D -m 0644 $(BUILT)/completions/zsh '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_thumbturn'
+	install -D -m 0644 $(BUILT)/completions/fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thumbturn.fish'
 	@if test -f data/man/thumbturn.1; then \
 	  install -D -m 0644 data/man/thumbturn.1 '$(DESTDIR)$(PREFIX)/share/man/man1/thumbturn.1'; fi
 

@@ -105,8 +105,9 @@ let package = Package(
       name: "SourceCompatibilityTests", dependencies: ["CTestHome", "Security", "SourceCompatibilityIdioms"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
+      // A warning in it is one that every client would get.
       name: "SourceCompatibility6Tests", dependencies: ["CTestHome", "Security"],
-      swiftSettings: [.swiftLanguageMode(.v6)]),
+      swiftSettings: [.swiftLanguageMode(.v6)] + (lenient ? [] : [.treatAllWarnings(as: .error)])),
     // One line per idiom of public code; a program, because top-level code is what they are.
     .executableTarget(
       name: "SourceCompatibilityIdioms", dependencies: ["CTestHome", "Security"],

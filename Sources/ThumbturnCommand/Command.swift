@@ -36,9 +36,11 @@ public enum Command {
     case .get: try get(invocation, in: context)
     case .list: try list(invocation, in: context)
     case .remove: try remove(invocation, in: context)
+    case .show: try show(invocation, in: context)
     case .status: try status(invocation, in: context)
     case .check: try check(invocation, in: context)
     case .tour: return try tour(in: context)
+    case .completions: try completions(invocation, in: context)
     case .version: try context.print("thumbturn \(version)\n")
     case .help: try help(invocation, in: context)
     }

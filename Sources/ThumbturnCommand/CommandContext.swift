@@ -5,6 +5,8 @@ package import ThumbturnVault
 package protocol CommandBackend: KeychainBackend {
   /// What can be said of the vault without a secret.
   func status() throws(KeychainError) -> VaultStatus
+  /// Every access group that an item of the vault has.
+  func accessGroups() throws(KeychainError) -> [String]
   /// Looks at every record, and does what `request` allows with what it finds.
   func check(
     _ request: CheckRequest, progress: (_ done: Int, _ total: Int) -> Void

@@ -34,6 +34,21 @@ struct ArgumentParserTests {
       ("list", Invocation(command: .list)),
       ("list a", Invocation(command: .list, operands: [[0x61]])),
       ("rm --if-present a b", Invocation(command: .remove, operands: [[0x61], [0x62]], options: [.ifPresent])),
+      ("set --url u", Invocation(command: .set, options: [.url], values: [.url: [0x75]])),
+      (
+        "list --class inet a",
+        Invocation(
+          command: .list, operands: [[0x61]], options: [.itemClass], values: [.itemClass: Array("inet".utf8)])
+      ),
+      ("list --all-groups", Invocation(command: .list, options: [.allGroups])),
+      ("get --label l", Invocation(command: .get, options: [.label], values: [.label: [0x6c]])),
+      ("show --label l a", Invocation(command: .show, operands: [[0x61]], options: [.label], values: [.label: [0x6c]])),
+      (
+        "rm --class keys --label=l",
+        Invocation(
+          command: .remove, options: [.itemClass, .label], values: [.itemClass: Array("keys".utf8), .label: [0x6c]])
+      ),
+      ("completions bash", Invocation(command: .completions, operands: [Array("bash".utf8)])),
       ("set --help", Invocation(command: .set, options: [.help])),
       ("set -h a", Invocation(command: .set, operands: [[0x61]], options: [.help])),
       ("--help", Invocation(command: .help)),
@@ -51,8 +66,8 @@ struct ArgumentParserTests {
       ("", "a command is missing"),
       ("hunter2", "there is no such command"),
       ("--hunter2", "there is no such command"),
-      ("set", "set needs SERVICE and ACCOUNT"),
-      ("set a", "set needs SERVICE and ACCOUNT"),
+      ("set", "set needs SERVICE and ACCOUNT, or --url"),
+      ("set a", "set needs SERVICE and ACCOUNT, or --url"),
       ("set a b hunter2", "set takes no secret on the command line, nothing was stored"),
       ("set a b --hunter2", "set does not know an option that was given"),
       ("set a b -hunter2", "set does not know an option that was given"),
@@ -63,9 +78,23 @@ struct ArgumentParserTests {
       ("status hunter2", "status takes no arguments"),
       ("get --json=hunter2 a b", "--json takes no value"),
       ("get --json --json a b", "--json was given twice"),
+      ("set --label l", "set needs SERVICE and ACCOUNT, or --url"),
+      ("set --url u hunter2", "set takes no secret on the command line, nothing was stored"),
+      ("set a b --class inet", "set does not know an option that was given"),
+      ("set a b --accessible hunter2", "--accessible does not know that WHEN"),
+      ("list --class hunter2", "--class does not know that CLASS"),
+      ("get --url u hunter2", "get takes no arguments beside --url"),
+      ("get --url u --class genp", "--url names an internet password, and --class another item class"),
+      ("get --class inet a", "get needs SERVER and ACCOUNT, --url or --label"),
+      ("get --class cert", "certificates and keys are named by --label alone"),
+      ("get --class keys --label l hunter2", "certificates and keys are named by --label alone"),
+      ("list --class cert hunter2", "certificates and keys are named by --label alone"),
+      ("list --group g --all-groups", "--group and --all-groups exclude each other"),
+      ("show", "show needs SERVICE and ACCOUNT, --url or --label"),
+      ("completions", "completions needs SHELL"),
       ("set a b --fd", "--fd needs a value: --fd N"),
       ("set a b --file x --file y", "--file was given twice"),
-      ("rm a --if-present", "rm needs SERVICE and ACCOUNT"),
+      ("rm a --if-present", "rm needs SERVICE and ACCOUNT, --url or --label"),
     ])
   func wrong(line: String, message: String) {
     let failure = #expect(throws: CommandFailure.self) { try Self.parse(line) }

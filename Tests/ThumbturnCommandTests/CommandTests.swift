@@ -10,13 +10,25 @@ import ThumbturnVault
 struct CommandTests {
   @Test(
     "store and print the same bytes",
-    arguments: [[], [0x61], [0x0a], [0x00], [0xff, 0xfe], Array("a\nb\n".utf8), [UInt8](repeating: 7, count: 100_000)])
+    arguments: [[], [0x61], [0x0a], [0x00], [0xff, 0xfe], Array("a\nb\n".utf8), [UInt8](repeating: 7, count: 32_768)])
   func roundTrip(secret: [UInt8]) throws {
     let vault = FakeBackend()
     #expect(
       try runCommand(["set", "a", "b"], input: secret, on: vault) == Outcome(exitCode: 0, output: [], errors: ""))
     #expect(try runCommand(["get", "a", "b"], on: vault) == Outcome(exitCode: 0, output: secret, errors: ""))
     #expect(vault.state.withLock { $0.items.first?.protectionClass } == .afterFirstUnlock)
+  }
+
+  @Test("store more than 32 KiB, and say where it belongs")
+  func largeSecret() throws {
+    let vault = FakeBackend()
+    let secret = [UInt8](repeating: 7, count: 32_769)
+    let outcome = try runCommand(["set", "a", "b"], input: secret, on: vault)
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errors.hasPrefix(
+        "thumbturn: hint: stored; but what has more than 32768 bytes belongs in a protected file"))
+    #expect(try runCommand(["get", "a", "b"], on: vault).output == secret)
   }
 
   @Test("replace a secret and keep its protection class")
@@ -91,9 +103,9 @@ struct CommandTests {
     #expect(
       try runCommand(["list", "--json"], on: vault).text == """
         [
-          {"service":"z","account":"a\\nb","protectionClass":"after-first-unlock","modified":"2001-01-01T00:00:00Z"},
-          {"serviceBase64":"/w==","accountBase64":"YQ==","protectionClass":"when-unlocked"},
-          {"service":7,"protectionClass":"always","modified":"2001-01-02T00:00:00Z"}
+          {"class":"generic-password","service":"z","account":"a\\nb","protectionClass":"after-first-unlock","modified":"2001-01-01T00:00:00Z"},
+          {"class":"generic-password","serviceBase64":"/w==","accountBase64":"YQ==","protectionClass":"when-unlocked"},
+          {"class":"generic-password","service":7,"protectionClass":"always","modified":"2001-01-02T00:00:00Z"}
         ]
 
         """)
@@ -158,7 +170,10 @@ struct CommandTests {
 
   @Test(
     "need a place for the vault",
-    arguments: [["get", "a", "b"], ["list"], ["rm", "a", "b"], ["status"], ["set", "a", "b"]])
+    arguments: [
+      ["get", "a", "b"], ["list"], ["list", "--all-groups"], ["rm", "a", "b"], ["show", "a", "b"], ["status"],
+      ["set", "a", "b"],
+    ])
   func noPlace(arguments: [String]) throws {
     let outcome = try runCommand(arguments) {
       $0.findLocation = { () throws(VaultError) in throw VaultError(.noPlace, "no home") }

@@ -15,12 +15,18 @@ struct ManualTests {
   @Test("has every command with its options and arguments", arguments: CommandName.allCases)
   func command(command: CommandName) throws {
     let page = try Self.page()
+    let takesURL = command.options.contains(.url)
     var synopsis = ".Nm\n.Cm \(command.rawValue)\n"
-    for option in command.options where option != .help {
+    for option in command.options where option != .help && option != .url {
       synopsis += ".Op Fl Fl \(option.rawValue.dropFirst(2))\(option.value.map { " Ar \($0)" } ?? "")\n"
     }
-    if !command.operands.isEmpty { synopsis += ".Ar \(command.operands.joined(separator: " "))\n" }
-    if let operand = command.optionalOperand { synopsis += ".Op Ar \(operand)\n" }
+    if !command.operands.isEmpty {
+      let names = command.operands.joined(separator: " ")
+      synopsis += takesURL ? ".Brq Ar \(names) | Fl Fl url Ar URL\n" : ".Ar \(names)\n"
+    }
+    if let operand = command.optionalOperand {
+      synopsis += ".Op Ar \(operand)\(takesURL ? " | Fl Fl url Ar URL" : "")\n"
+    }
     #expect(page.contains(synopsis))
     #expect(page.contains("\n.It Cm \(command.rawValue)"))
     for option in command.options where option != .help {

@@ -231,6 +231,8 @@ struct LocalBackendTests {
     let added = try backend.add(item, for: me)
     var query = query()
     query.reference = added.reference
+    #expect(throws: KeychainError(.itemNotFound)) { try backend.find(query, for: me) }
+    query.synchronizable = .any
     #expect(try backend.find(query, for: me).count == 1)
     try backend.update(query, with: ItemChange([.account: .text("renamed")]), for: me)
     #expect(try backend.find(query, for: me).accounts == [.text("renamed")])

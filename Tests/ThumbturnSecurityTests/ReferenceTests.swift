@@ -55,7 +55,7 @@ struct ReferenceTests {
     let (keychain, reference) = keychain(store)
     let other = Data("cert".utf8) + reference.dropFirst(4)
     #expect(keychain.find(["v_PersistentRef": other, "class": "genp"]).status == errSecNoSuchClass)
-    #expect(keychain.find(["v_PersistentRef": other]).status == errSecUnimplemented)
+    #expect(keychain.find(["v_PersistentRef": other]).status == errSecItemNotFound)
     for wrong in [Data(), reference.dropLast(), reference + [0], Data("abcd".utf8) + reference.dropFirst(4)] {
       #expect(keychain.find(["v_PersistentRef": wrong]).status == errSecParam)
       #expect(keychain.find(["v_PersistentRef": wrong, "class": "genp"]).status == errSecParam)
@@ -67,6 +67,21 @@ struct ReferenceTests {
     #expect(keychain.delete(["v_PersistentRef": old, "acct": "a"]) == errSecParam)
     let foreign = TestKeychain(keychain.calls.backend, groups: ["G3"])
     #expect(foreign.find(["v_PersistentRef": reference]).status == errSecItemNotFound)
+  }
+
+  @Test(
+    "find synchronizable items too; a flag beside them is a condition in update and delete", arguments: Store.allCases)
+  func synchronizable(store: Store) {
+    let keychain = TestKeychain(store)
+    let added = keychain.add(password("s", ["sync": true, "r_PersistentRef": true])).value
+    let reference: [String: Any] = ["v_PersistentRef": added as Any]
+    #expect(keychain.find(reference).status == 0)
+    for (sync, expected) in [(false, errSecItemNotFound), (true, 0)] {
+      let query = reference.merging(["sync": sync]) { $1 }
+      #expect(keychain.update(query, ["labl": "l"]) == expected)
+      #expect(keychain.delete(query) == expected)
+    }
+    #expect(keychain.find(reference).status == errSecItemNotFound)
   }
 
   @Test("work as a slice of larger data", arguments: Store.allCases)

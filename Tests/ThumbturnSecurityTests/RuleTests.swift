@@ -15,7 +15,9 @@ struct RuleTests {
       #expect(status(["class": NSNull()]) == errSecParam)
       #expect(status(["class": Data("genp".utf8)]) == errSecParam)
       for unknown in ["apls", "", "GENP", "genp "] { #expect(status(["class": unknown]) == errSecNoSuchClass) }
-      for known in ["inet", "cert", "keys", "idnt"] { #expect(status(["class": known]) == errSecUnimplemented) }
+      for known in ["genp", "inet", "cert", "keys"] {
+        #expect(status(["class": known]) == (call == .add ? errSecSuccess : errSecItemNotFound))
+      }
     }
   }
 

@@ -104,13 +104,4 @@ struct ValueTests {
       #expect(keychain.call(call, dictionary) == errSecParam, "\(call)")
     }
   }
-
-  @Test("nested as deeply as JSON allows are refused, not walked")
-  func nesting() {
-    // Foundation itself runs out of stack when it reads or lets go of some 1,500 levels on a thread of 512 KiB.
-    var deep: NSArray = []
-    for _ in 0..<512 { deep = NSArray(object: deep) }
-    #expect(TestKeychain().add(password(deep)).status == errSecParam)
-    #expect(TestKeychain().find(["class": "genp", "m_Unknown": deep]).status == errSecItemNotFound)
-  }
 }

@@ -1,3 +1,5 @@
+internal import ThumbturnKeychain
+
 /// A command line that was understood.
 struct Invocation: Hashable {
   let command: CommandName
@@ -5,6 +7,11 @@ struct Invocation: Hashable {
   var options: Set<Option> = []
   /// The values of the options that take one.
   var values: [Option: [UInt8]] = [:]
+
+  /// What `--class` says.
+  var itemClass: ItemClass? {
+    values[.itemClass].flatMap { ClassName.itemClass(String(decoding: $0, as: UTF8.self)) }
+  }
 }
 
 /// Reads a command line, without the program's name.
@@ -66,6 +73,12 @@ private struct ArgumentParser {
       guard let value = parts.count > 1 ? Array(parts[1]) : rest.popFirst() else {
         throw usage("\(name) needs a value: \(name) \(valueName)")
       }
+      if case .choices(let choices) = option.offer {
+        guard choices.contains(where: { $0.utf8.elementsEqual(value) }) else {
+          throw usage(
+            "\(name) does not know that \(valueName)", hint: "it is one of \(choices.joined(separator: ", "))")
+        }
+      }
       found.values[option] = value
     } else if parts.count > 1 {
       throw usage("\(name) takes no value")
@@ -74,20 +87,48 @@ private struct ArgumentParser {
 
   private func checkOperands() throws(CommandFailure) {
     let command = found.command
-    if found.operands.count < command.operands.count {
-      throw usage("\(command.rawValue) needs \(command.operands.joined(separator: " and "))")
+    let (needed, optional) = try operands()
+    if found.operands.count < needed.count {
+      throw usage("\(command.rawValue) needs \(needed.joined(separator: " and "))\(alternatives)")
     }
-    let countMax = command.operands.count + (command.optionalOperand == nil ? 0 : 1)
+    let countMax = needed.count + optional.count
     guard found.operands.count > countMax else { return }
     if command == .set {
       throw CommandFailure(
         .usage, "set takes no secret on the command line, nothing was stored",
         hint: "every process can read a command line; pipe the secret into standard input, or use --file or --fd")
     }
+    if found.options.contains(.url) { throw usage("\(command.rawValue) takes no arguments beside --url") }
+    if found.itemClass?.named.isEmpty == true { throw usage("certificates and keys are named by --label alone") }
     throw usage(
       countMax == 0
         ? "\(command.rawValue) takes no arguments"
         : "\(command.rawValue) takes at most \(countMax) argument\(countMax == 1 ? "" : "s")")
+  }
+
+  /// The arguments that must and that may be there, with the options that were given.
+  private func operands() throws(CommandFailure) -> (needed: [String], optional: [String]) {
+    let command = found.command
+    guard command.options.contains(.url) else { return (command.operands, command.optionalOperand.map { [$0] } ?? []) }
+    if found.options.contains(.url) {
+      guard (found.itemClass ?? .internetPassword) == .internetPassword else {
+        throw usage("--url names an internet password, and --class another item class")
+      }
+      return ([], [])
+    }
+    guard !found.options.isSuperset(of: [.group, .allGroups]) else {
+      throw usage("--group and --all-groups exclude each other")
+    }
+    let names = (found.itemClass ?? .genericPassword).named.map(\.operand)
+    if command == .list { return ([], Array(names.prefix(1))) }
+    if command != .set, found.options.contains(.label) { return ([], names) }
+    guard !names.isEmpty else { throw usage("certificates and keys are named by --label alone") }
+    return (names, [])
+  }
+
+  private var alternatives: String {
+    guard found.command.options.contains(.url) else { return "" }
+    return found.command == .set ? ", or --url" : ", --url or --label"
   }
 
   private func usage(_ message: String, hint: String? = nil) -> CommandFailure {

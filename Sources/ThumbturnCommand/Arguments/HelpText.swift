@@ -1,10 +1,19 @@
-/// How a command is called: `thumbturn set [--fd N] [--file F] SERVICE ACCOUNT`.
-func usageLine(_ command: CommandName) -> String {
-  var words = ["thumbturn", command.rawValue]
-  for option in command.options where option != .help { words.append("[\(signature(option))]") }
-  words += command.operands
-  if let operand = command.optionalOperand { words.append("[\(operand)]") }
-  return words.joined(separator: " ")
+/// How a command is called: `thumbturn set [--fd N] [--file F] {SERVICE ACCOUNT | --url URL}`.
+func usageLine(_ command: CommandName) -> String { usageParts(command).joined(separator: " ") }
+
+/// The same in parts that stay on one line.
+private func usageParts(_ command: CommandName) -> [String] {
+  let takesURL = command.options.contains(.url)
+  let other = takesURL ? " | \(signature(.url))" : ""
+  var parts = ["thumbturn", command.rawValue]
+  for option in command.options where option != .help && option != .url { parts.append("[\(signature(option))]") }
+  if takesURL, !command.operands.isEmpty {
+    parts.append("{\(command.operands.joined(separator: " "))\(other)}")
+  } else {
+    parts += command.operands
+  }
+  if let operand = command.optionalOperand { parts.append("[\(operand)\(other)]") }
+  return parts
 }
 
 /// The text of `thumbturn help`.
@@ -24,7 +33,8 @@ func generalHelp() -> String {
 
 /// The text of `thumbturn help COMMAND`.
 func help(_ command: CommandName) -> String {
-  var text = "usage: \(usageLine(command))\n\n" + wrapped(sentence(command.summary), indent: 0)
+  var text = wrapped(["usage:"] + usageParts(command), indent: 0, next: 7)
+  text += "\n" + wrapped(sentence(command.summary), indent: 0)
   for paragraph in command.details { text += "\n" + wrapped(paragraph, indent: 0) }
   text += "\noptions:\n" + table(command.options.map { (signature($0), $0.summary) })
   return text
@@ -43,17 +53,24 @@ private func table(_ rows: [(String, String)]) -> String {
 
 /// Breaks a paragraph at 80 columns.
 func wrapped(_ paragraph: String, indent: Int) -> String {
+  wrapped(paragraph.split(separator: " ").map(String.init), indent: indent, next: indent)
+}
+
+/// Breaks between words at 80 columns; the lines after the first begin at `next`.
+private func wrapped(_ words: [String], indent: Int, next: Int) -> String {
   let columnMax = 80
-  let margin = String(repeating: " ", count: indent)
   var lines: [String] = []
-  var line = ""
-  for word in paragraph.split(separator: " ") {
-    if !line.isEmpty, indent + line.utf8.count + 1 + word.utf8.count > columnMax {
+  var line = String(repeating: " ", count: indent)
+  var isEmpty = true
+  for word in words {
+    if !isEmpty, line.utf8.count + 1 + word.utf8.count > columnMax {
       lines.append(line)
-      line = ""
+      line = String(repeating: " ", count: next)
+      isEmpty = true
     }
-    line += (line.isEmpty ? "" : " ") + word
+    line += (isEmpty ? "" : " ") + word
+    isEmpty = false
   }
   lines.append(line)
-  return lines.map { margin + $0 + "\n" }.joined()
+  return lines.map { $0 + "\n" }.joined()
 }

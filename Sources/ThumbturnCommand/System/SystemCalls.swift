@@ -57,6 +57,12 @@ enum System {
     try system_open(Array(path.utf8), flags: O_RDWR | O_NOCTTY)
   }
 
+  /// Whether text is an IPv6 address without brackets and zone.
+  static func isIPv6Address(_ text: String) -> Bool {
+    var address = in6_addr()
+    return unsafe inet_pton(AF_INET6, text, &address) == 1
+  }
+
   static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
   /// The folder of this program, by the kernel's word.

@@ -4,17 +4,14 @@ internal import ThumbturnKeychain
 extension Command {
   /// `get`: prints a secret.
   static func get(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
-    let names = try invocation.names()
-    let found = try context.withVault { vault throws(KeychainError) in
-      try vault.find(itemQuery(names, wantsSecret: true), for: context.caller)
-    }
-    guard let item = found.first else { throw CommandFailure(KeychainError(.itemNotFound), in: nil) }
+    let selection = try invocation.selection()
+    let item = try findOne(selection, wantsSecret: true, for: try invocation.caller(in: context), in: context)
     guard let secret = item.secret else {
       throw CommandFailure(.notFound, "the item holds no secret", hint: "thumbturn set gives it one")
     }
     try secret.withBytes { secret throws(CommandFailure) in
       if invocation.options.contains(.json) {
-        try printJSON(secret, invocation, in: context)
+        try printJSON(secret, of: item, selection, invocation, in: context)
       } else {
         try writeAll(secret, to: context.output)
         if System.isTerminal(context.output) { try context.print("\n") }
@@ -23,12 +20,19 @@ extension Command {
   }
 
   private static func printJSON(
-    _ secret: Span<UInt8>, _ invocation: Invocation, in context: CommandContext
+    _ secret: Span<UInt8>, of item: FoundItem, _ selection: ItemSelection, _ invocation: Invocation,
+    in context: CommandContext
   ) throws(CommandFailure) {
     var out = try SecretOutput(context.output)
     try out.put("{")
-    for (name, operand) in zip(["service", "account"], invocation.operands) {
-      try out.putMember(name, operand.span)
+    if selection.isExact {
+      // As they were given, whatever type they were stored as.
+      for (name, operand) in zip(["service", "account"], invocation.operands) {
+        try out.putMember(name, operand.span)
+        try out.put(",")
+      }
+    } else {
+      try out.putNames(of: item)
       try out.put(",")
     }
     try out.putMember("secret", secret)

@@ -4,97 +4,109 @@ internal import ThumbturnVault
 extension Command {
   /// `list`: the items without their secrets, in the order in which they were added.
   static func list(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
-    let names = try invocation.names()
+    let queries = try listQueries(invocation)
+    let isFiltered = queries.contains { !$0.attributes.isEmpty || $0.protectionClass != nil }
+    let named = try invocation.caller(in: context)
+    let ofAllGroups = invocation.options.contains(.allGroups)
     let items = try context.withVault { vault throws(KeychainError) in
-      do throws(KeychainError) {
-        return try vault.find(itemQuery(names, limit: .all), for: context.caller)
-      } catch {
-        // An empty vault is no error, a service without items is.
-        guard error.code == .itemNotFound, error.cause?.code != .damagedRecord, names.isEmpty else { throw error }
-        return []
+      let groups = ofAllGroups ? try vault.accessGroups() : named.accessGroups
+      var items: [FoundItem] = []
+      var missing: KeychainError?
+      for query in queries where !groups.isEmpty {
+        do throws(KeychainError) {
+          items += try vault.find(query, for: Caller(accessGroups: groups))
+        } catch {
+          guard error.code == .itemNotFound else { throw error }
+          if missing?.cause?.code != .damagedRecord { missing = error }
+        }
       }
+      // An empty vault is no error; a service without items is, and so are items that are all damaged.
+      if items.isEmpty, let missing, isFiltered || missing.cause?.code == .damagedRecord { throw missing }
+      if items.isEmpty, isFiltered { throw KeychainError(.itemNotFound) }
+      return items
     }
     var out = try SecretOutput(context.output)
     if invocation.options.contains(.json) {
       try out.putList(items)
     } else {
-      for item in items { try out.putLine(item) }
+      for item in items { try out.putLine(item, withGroup: ofAllGroups) }
     }
     try out.flush()
+  }
+
+  /// One query for each item class that is to be listed.
+  private static func listQueries(_ invocation: Invocation) throws(CommandFailure) -> [ItemQuery] {
+    let classes: [ItemClass]
+    if let itemClass = invocation.itemClass {
+      classes = [itemClass]
+    } else if invocation.options.contains(.url) {
+      classes = [.internetPassword]
+    } else {
+      classes = invocation.operands.isEmpty ? [.genericPassword, .internetPassword] : [.genericPassword]
+    }
+    let texts = try invocation.texts()
+    let address = try invocation.address()
+    let ofAddress = try address?.attributes()
+    var queries: [ItemQuery] = []
+    for itemClass in classes {
+      let ofOperands = try invocation.operandNames(itemClass)
+      let names = ofAddress ?? ofOperands
+      var query = ItemQuery(itemClass, names.merging(texts) { $1 }, limit: .all)
+      query.synchronizable = .any
+      query.protectionClass = invocation.protectionClass
+      queries.append(query)
+    }
+    return queries
   }
 }
 
 extension SecretOutput {
-  fileprivate mutating func putLine(_ item: FoundItem) throws(CommandFailure) {
-    for attribute in [Attribute.service, .account] {
-      let name = item.attributes[attribute]?.nameBytes ?? []
+  fileprivate mutating func putLine(_ item: FoundItem, withGroup: Bool) throws(CommandFailure) {
+    for name in item.columns {
       try put(escaped(name.span).span)
       try put("\t")
     }
-    try put("\(item.protectionClass.name)\t\(item.modified ?? "-")\n")
+    try put("\(item.protectionClass.name)\t\(item.date(.modificationDate) ?? "-")")
+    if withGroup {
+      let group = item.attributes[.accessGroup]?.nameBytes ?? []
+      try put("\t")
+      try put(escaped(group.span).span)
+    }
+    try put("\n")
   }
 
   fileprivate mutating func putList(_ items: [FoundItem]) throws(CommandFailure) {
     try put("[")
     for (index, item) in items.enumerated() {
       try put(index == 0 ? "\n  {" : ",\n  {")
-      try putName(item, "service", .service)
-      try putName(item, "account", .account)
-      try putName("protectionClass")
-      try putJSON(item.protectionClass.name)
-      if let modified = item.modified {
+      try putNames(of: item)
+      if item.attributes[.label] != nil, !item.itemClass.named.isEmpty { try putNext("label", item.attributes[.label]) }
+      try putNext("group", item.attributes[.accessGroup])
+      try put(",")
+      try putMember("protectionClass", Array(item.protectionClass.name.utf8).span)
+      if let modified = item.date(.modificationDate) {
         try put(",")
-        try putName("modified")
-        try putJSON(modified)
+        try putMember("modified", Array(modified.utf8).span)
       }
       try put("}")
     }
     try put(items.isEmpty ? "]\n" : "\n]\n")
   }
-
-  private mutating func putName(_ item: FoundItem, _ name: String, _ attribute: Attribute) throws(CommandFailure) {
-    guard let value = item.attributes[attribute] else { return }
-    switch value {
-    case .text(let text): try putMember(name, Array(text.utf8).span)
-    case .data(let bytes): try putBase64Member(name, bytes.span)
-    case .number, .date:
-      try putName(name)
-      try put(value.nameBytes.span)
-    }
-    try put(",")
-  }
-}
-
-extension AttributeValue {
-  /// What is shown of it as a name.
-  fileprivate var nameBytes: [UInt8] {
-    switch self {
-    case .text(let text): Array(text.utf8)
-    case .data(let bytes): bytes
-    case .number(let number): Array(String(number).utf8)
-    case .date(let seconds): Array(String(seconds).utf8)
-    }
-  }
 }
 
 extension FoundItem {
-  fileprivate var modified: String? {
-    guard case .date(let seconds)? = attributes[.modificationDate] else { return nil }
-    return dateText(secondsSince2001: seconds)
-  }
-}
-
-extension ProtectionClass {
-  /// What the command line calls it.
-  var name: String {
-    switch self {
-    case .whenUnlocked: "when-unlocked"
-    case .afterFirstUnlock: "after-first-unlock"
-    case .always: "always"
-    case .whenUnlockedThisDeviceOnly: "when-unlocked-this-device-only"
-    case .afterFirstUnlockThisDeviceOnly: "after-first-unlock-this-device-only"
-    case .alwaysThisDeviceOnly: "always-this-device-only"
-    case .whenPasscodeSetThisDeviceOnly: "when-passcode-set-this-device-only"
+  /// The two names of a line: service and account, URL and account, or label and number.
+  fileprivate var columns: [[UInt8]] {
+    let label = attributes[.label]?.nameBytes ?? []
+    let account = attributes[.account]?.nameBytes ?? []
+    switch itemClass {
+    case .genericPassword: return [attributes[.service]?.nameBytes ?? [], account]
+    case .internetPassword:
+      // What no URL can say begins with two slashes.
+      let server = Array("//".utf8) + (attributes[.server]?.nameBytes ?? [])
+      return [InternetAddress(self).map { Array($0.text(withAccount: false).utf8) } ?? server, account]
+    case .certificate: return [label, hexadecimal(attributes[.serialNumber]?.nameBytes ?? [])]
+    case .key: return [label, hexadecimal(attributes[.applicationLabel]?.nameBytes ?? [])]
     }
   }
 }

@@ -6,15 +6,67 @@ extension Command {
   /// How often an item may vanish and come back under our hands.
   private static let triesMax = 8
 
+  /// From here on a hint says where larger data belongs, in bytes.
+  static let hintCountMin = 32_769
+
   /// `set`: stores a secret, or replaces the one that is there.
   static func set(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
-    // Wrong names are told before a person types a secret.
-    let names = try invocation.names()
+    // What is wrong is told before a person types a secret.
+    let selection = try invocation.selection()
+    let caller = try invocation.caller(in: context)
+    var change = ItemChange(try invocation.texts())
+    change.protectionClass = invocation.protectionClass
+    let new = NewItem(
+      selection.itemClass, try newNames(invocation, selection).merging(change.attributes) { $1 },
+      // Scheduled jobs run while the screen is locked.
+      protectionClass: change.protectionClass ?? .afterFirstUnlock)
+    try refuseWithoutPasscode(change.protectionClass, in: context)
+    try refuseAmbiguous(selection, for: caller, in: context)
     let secret = SharedSecret(try readSecret(invocation, in: context))
     try context.withVault { vault throws(KeychainError) in
-      for _ in 1..<triesMax where try store(secret, names, in: vault, for: context.caller) { return }
-      guard try store(secret, names, in: vault, for: context.caller) else { throw KeychainError(.duplicateItem) }
+      let store = { () throws(KeychainError) in
+        try Self.store(secret, selection.query(), change, new, in: vault, for: caller)
+      }
+      for _ in 1..<triesMax where try store() { return }
+      guard try store() else { throw KeychainError(.duplicateItem) }
     }
+    if secret.count >= hintCountMin {
+      // It is stored: that nobody reads the hint is no error.
+      let hint =
+        "thumbturn: hint: stored; but what has more than 32768 bytes belongs in a protected file, and its key here\n"
+      _ = try? writeAll(Array(hint.utf8).span, to: context.errors)
+    }
+  }
+
+  /// The names of a new item; what a URL leaves open is absent.
+  private static func newNames(
+    _ invocation: Invocation, _ selection: ItemSelection
+  ) throws(CommandFailure) -> [Attribute: AttributeValue] {
+    guard let address = try invocation.address() else { return selection.names }
+    return try address.attributes()
+  }
+
+  private static func refuseWithoutPasscode(
+    _ protection: ProtectionClass?, in context: CommandContext
+  ) throws(CommandFailure) {
+    guard protection == .whenPasscodeSetThisDeviceOnly else { return }
+    let status = try context.withVault { vault throws(KeychainError) in try vault.status() }
+    guard !status.hasPasscode else { return }
+    throw CommandFailure(
+      .personNeeded, "when-passcode-set-this-device-only needs a passcode, and none is set; nothing was stored",
+      hint: "a passcode cannot be set at this version; when-unlocked-this-device-only comes next to it")
+  }
+
+  /// A URL may fit several items that a program told apart; a secret goes into one.
+  private static func refuseAmbiguous(
+    _ selection: ItemSelection, for caller: Caller, in context: CommandContext
+  ) throws(CommandFailure) {
+    guard !selection.isExact else { return }
+    let count = try context.withVault { vault throws(KeychainError) in
+      // What is in the way of the vault is told by what follows.
+      (try? vault.find(selection.query(limit: .count(2)), for: caller).count) ?? 0
+    }
+    guard count < 2 else { throw .moreThanOne }
   }
 
   /// The change comes first: it also finds a synchronizable item of these names, which an add would put a second one
@@ -22,19 +74,22 @@ extension Command {
   ///
   /// - Returns: False when another process added the item in between.
   private static func store(
-    _ secret: SharedSecret, _ names: [Attribute: AttributeValue], in vault: any CommandBackend, for caller: Caller
+    _ secret: SharedSecret, _ query: ItemQuery, _ change: ItemChange, _ new: NewItem, in vault: any CommandBackend,
+    for caller: Caller
   ) throws(KeychainError) -> Bool {
     do {
-      try vault.update(itemQuery(names), with: ItemChange(secret: secret), for: caller)
+      var change = change
+      change.secret = secret
+      try vault.update(query, with: change, for: caller)
       return true
     } catch  where error.code == .itemNotFound || error.cause.map({ $0.code == .missing && $0.part == .keybag }) == true
     {
       // A keybag that is missing may be one that a killed creator never got to name: only an add finishes its work, and
       // it refuses where records could be lost.
       do {
-        // Scheduled jobs run while the screen is locked.
-        let item = NewItem(.genericPassword, names, secret: secret, protectionClass: .afterFirstUnlock)
-        _ = try vault.add(item, for: caller)
+        var new = new
+        new.secret = secret
+        _ = try vault.add(new, for: caller)
         return true
       } catch  where error.code == .duplicateItem {
         return false

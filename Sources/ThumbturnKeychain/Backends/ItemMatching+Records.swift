@@ -44,7 +44,7 @@ extension ItemMatching {
       return nil
     }
     let found = ItemAttributes(encoded: fields.extracting(start..<fields.count).copied(), count: count)
-    guard !filter.isEmpty else { return found }
+    guard hasFilter else { return found }
     return filter.accepts(found, reference: record.uuid.array) && isIssued(found) ? found : nil
   }
 

@@ -11,6 +11,8 @@ struct ItemMatching: Sendable {
   let protectionClass: ProtectionClass?
   let reference: Identifier?
   let filter: ItemFilter
+  /// Whether the filter leaves anything out; asked for every record.
+  let hasFilter: Bool
   /// The names that ``ItemFilter/issuers`` stands for, once the other certificates were looked at.
   var issuers: Set<[UInt8]>?
 
@@ -26,10 +28,10 @@ struct ItemMatching: Sendable {
     } else {
       reference = nil
     }
-    // A reference finds synchronizable items too.
-    synchronizable = query.synchronizable == .no && query.reference != nil ? .any : query.synchronizable
+    synchronizable = query.synchronizable
     protectionClass = query.protectionClass
     filter = query.filter
+    hasFilter = !query.filter.isEmpty
   }
 
   /// The candidates by their tags.

@@ -37,7 +37,8 @@ public struct ItemQuery: Sendable {
   public var protectionClass: ProtectionClass?
   /// The synchronizable flag that it must have.
   public var synchronizable = Synchronizable.no
-  /// The 16 bytes of a persistent reference.
+  /// The 16 bytes of a persistent reference, one more condition among the others: whoever means the item whatever its
+  /// flag says so in ``synchronizable``.
   public var reference: [UInt8]?
   /// What else must hold.
   public var filter = ItemFilter()

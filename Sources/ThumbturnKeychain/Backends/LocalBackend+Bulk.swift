@@ -10,7 +10,7 @@ extension LocalBackend {
   @_spi(Benchmarks)
   public func addTogether(_ items: [NewItem], for caller: Caller) throws(KeychainError) {
     var contents: [(item: ItemContent, secret: [SecretField])] = []
-    for item in items { contents.append((try Self.content(item, caller), try Self.fields(of: item))) }
+    for item in items { contents.append((try Self.content(item, caller), try Self.fields(item))) }
     try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) in
         for content in contents { _ = try Self.insert(content.item, content.secret, writer) }

@@ -20,7 +20,7 @@ struct IdentityMatching: Sendable {
     certificate.synchronizable = .any
     certificate.protectionClass = nil
     var key = ItemQuery(.key, query.identityKey ?? [:])
-    key.synchronizable = query.reference != nil && query.synchronizable == .no ? .any : query.synchronizable
+    key.synchronizable = query.synchronizable
     key.protectionClass = query.protectionClass
     // A query that names another kind of key means none.
     for (attribute, value) in [Attribute.keyClass: AttributeValue.number(1), .isPrivate: .number(1)] {
@@ -36,10 +36,12 @@ struct IdentityMatching: Sendable {
   /// The pairs, in the order of the certificates, then of the keys.
   func pairs(_ reader: RecordReader, countMax: Int = .max) throws(VaultError) -> [Pair] {
     var pairs: [Pair] = []
-    let found = try LocalBackend.matches(certificates.withIssuers(reader), reader, takesLocked: false)
-    for case (let uuid, let content?) in found {
+    // A locked half decides only when the search comes to it.
+    for (uuid, content) in try LocalBackend.matches(certificates.withIssuers(reader), reader, takesLocked: true) {
+      guard let content else { throw VaultError(.classKeyLocked, "the class key of a certificate is locked") }
       guard let hash = content.attributes[.publicKeyHash] else { continue }
-      for case (let keyUUID, let key?) in try LocalBackend.matches(keys(with: hash), reader, takesLocked: false) {
+      for (keyUUID, key) in try LocalBackend.matches(keys(with: hash), reader, takesLocked: true) {
+        guard let key else { throw VaultError(.classKeyLocked, "the class key of a private key is locked") }
         pairs.append(Pair(certificate: (uuid, content), key: (keyUUID, key)))
         if pairs.count >= countMax { return pairs }
       }
@@ -166,6 +168,7 @@ extension ItemMatching {
     protectionClass = nil
     reference = nil
     filter = ItemFilter()
+    hasFilter = false
   }
 
   /// The same, with the names that its issuers stand for.

@@ -24,7 +24,7 @@ public final class LocalBackend: KeychainBackend {
   /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
     let content = try Self.content(item, caller)
-    let secret = try Self.fields(of: item)
+    let secret = try Self.fields(item)
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
         try Self.insert(content, secret, writer)
@@ -92,7 +92,7 @@ public final class LocalBackend: KeychainBackend {
         let items = try Self.matches(matching.withIssuers(writer.reader), writer.reader, takesLocked: true)
         for (uuid, _) in items { try writer.delete(uuid) }
         // What a filter wants cannot be seen in a damaged record.
-        guard matching.filter.isEmpty else { return items.count }
+        guard !matching.hasFilter else { return items.count }
         // A damaged record is gone for find; here its tags decide, so that it can be got rid of.
         return items.count + (try writer.deleteDamaged(try matching.candidates(writer.reader.keys)))
       }
@@ -123,8 +123,8 @@ extension LocalBackend {
     return content
   }
 
-  /// The fields of a new item's secret box. What is too large is refused before a vault is opened, or made.
-  static func fields(of item: NewItem) throws(KeychainError) -> [SecretField] {
+  /// The fields of its secret box. A secret that is too large is refused before a vault is opened, or made.
+  static func fields(_ item: NewItem) throws(KeychainError) -> [SecretField] {
     try ItemSecrets(item.secret, item.extraSecrets, of: item.itemClass).fields
   }
 
@@ -159,7 +159,7 @@ extension LocalBackend {
     let wanted = matching.wanted
     try reader.forEach(candidates, wantsSecret: false) { (record) throws(VaultError) in
       guard !record.isLocked else {
-        guard takesLocked, matching.filter.isEmpty else {
+        guard takesLocked, !matching.hasFilter else {
           throw VaultError(.classKeyLocked, "the class key is locked")
         }
         items.append((record.uuid, nil))

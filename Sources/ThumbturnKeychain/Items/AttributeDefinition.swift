@@ -33,6 +33,8 @@ package struct AttributeDefinition: Sendable {
   package let attribute: Attribute
   package let code: String
   package let kind: Kind
+  /// Whether it is a secret that internet passwords have beside their data.
+  package var isExtraSecret: Bool { place == .secret && attribute != .data }
   let classes: [ItemClass]
   let isKey: Bool
   let place: Place

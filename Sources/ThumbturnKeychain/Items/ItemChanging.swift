@@ -52,7 +52,7 @@ struct ItemChanging: Sendable {
     guard !AttributeDefinition.extraSecrets(of: matching.itemClass).isEmpty else { return secrets.fields }
     var old: ItemSecrets?
     try reader.forEach(try matching.candidate(uuid, reader.keys), wantsSecret: true) { (record) throws(VaultError) in
-      var opening = SecretOpening(data: true, extra: true)
+      var opening = SecretOpening()
       old = try opening.open(record, matching.itemClass)
       return .stop
     }

@@ -42,7 +42,7 @@ extension AttributeDefinition {
     itemClass == .internetPassword ? inetExtraSecrets : []
   }
 
-  private static let inetExtraSecrets = table.filter { $0.place == .secret && $0.attribute != .data }.map(\.attribute)
+  private static let inetExtraSecrets = table.filter(\.isExtraSecret).map(\.attribute)
 }
 
 /// Opens the secrets of one find, and counts them.
@@ -52,15 +52,18 @@ struct SecretOpening {
   private let countBytesMax: Int
   private var countBytes = 0
 
+  /// Those that a query asks for, with at most `countBytesMax` bytes together.
   init(_ query: ItemQuery, countBytesMax: Int) {
-    self.init(
-      data: query.wantsSecret, extra: query.wantsSecret && query.wantsExtraSecrets, countBytesMax: countBytesMax)
+    wantsData = query.wantsSecret
+    wantsExtra = query.wantsSecret && query.wantsExtraSecrets
+    self.countBytesMax = countBytesMax
   }
 
-  init(data: Bool, extra: Bool, countBytesMax: Int = RecordLimits.foundSecretsCountMax) {
-    wantsData = data
-    wantsExtra = extra
-    self.countBytesMax = countBytesMax
+  /// All secrets of one item.
+  init() {
+    wantsData = true
+    wantsExtra = true
+    countBytesMax = .max
   }
 
   /// - Throws: ``VaultError/Code/outOfMemory`` when a find would open more than 256 MiB, and what opening throws.
@@ -72,8 +75,9 @@ struct SecretOpening {
       for attribute in AttributeDefinition.extraSecrets(of: itemClass) {
         guard let bytes = try record.openSecret(field: attribute.rawValue) else { continue }
         // A copy of its own: what the vault hands out holds on to the whole box.
-        do throws(CryptoError) { secrets.extra[attribute] = SharedSecret(try SecretBytes(copying: bytes.bytes)) } catch
-        {
+        do throws(CryptoError) {
+          secrets.extra[attribute] = SharedSecret(try SecretBytes(copying: bytes.bytes))
+        } catch {
           throw VaultError(.outOfMemory, "no memory for a secret")
         }
       }

@@ -4,7 +4,14 @@ internal import ThumbturnVault
 
 /// The backend of this process: the user's vault, opened by the first call that needs it.
 enum ProcessKeychain {
-  private static let calls = Mutex<ItemCalls?>(nil)
+  private struct State {
+    var backend: (any KeychainBackend)?
+    /// Whom the program says it is.
+    var caller = Caller()
+    /// What a test put in place of both.
+    var replacement: ItemCalls?
+  }
+  private static let state = Mutex(State())
 
   /// The calls over the backend in use.
   ///
@@ -13,19 +20,26 @@ enum ProcessKeychain {
   ///
   /// - Throws: ``KeychainError/Code/notAvailable`` without a home folder, or with a relative THUMBTURN_HOME.
   static func current() throws(KeychainError) -> ItemCalls {
-    try calls.withLock { (calls: inout ItemCalls?) throws(KeychainError) -> ItemCalls in
-      if let calls { return calls }
+    try state.withLock { (state: inout State) throws(KeychainError) -> ItemCalls in
+      if let replacement = state.replacement { return replacement }
+      if let backend = state.backend { return ItemCalls(backend: backend, caller: state.caller) }
       do throws(VaultError) {
-        let found = ItemCalls(backend: LocalBackend(location: try VaultLocation.standard()), caller: Caller())
-        calls = found
-        return found
+        let backend = LocalBackend(location: try VaultLocation.standard())
+        state.backend = backend
+        return ItemCalls(backend: backend, caller: state.caller)
       } catch {
         throw KeychainError(.notAvailable)
       }
     }
   }
 
-  static func use(_ replacement: ItemCalls?) { calls.withLock { $0 = replacement } }
+  /// The caller of the calls that follow.
+  static var caller: Caller {
+    get { state.withLock { $0.replacement?.caller ?? $0.caller } }
+    set { state.withLock { $0.caller = newValue } }
+  }
+
+  static func use(_ replacement: ItemCalls?) { state.withLock { $0.replacement = replacement } }
 }
 
 /// Puts another backend behind the four calls of this process, for tests.

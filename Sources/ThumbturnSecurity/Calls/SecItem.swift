@@ -9,14 +9,15 @@ internal import ThumbturnKeychain
 /// May be called from any thread and ends in bounded time. The rules are those of iOS's data-protection keychain.
 ///
 /// - Parameters:
-///   - attributes: `kSecClass`, attributes, `kSecValueData` (up to 16,777,216 bytes) and return keys. At most 128 keys,
-///     and 1,044,480 bytes of attributes.
+///   - attributes: `kSecClass`, attributes, `kSecValueData` (up to 16,777,216 bytes, together with the further secrets of an
+///     internet password) and return keys. At most 128 keys, and 1,044,480 bytes of attributes.
 ///   - result: Set to what the return keys ask for, on success; not touched without a return key. May be nil.
 /// - Returns: errSecSuccess, or: errSecDuplicateItem; errSecParam, errSecNoSuchAttr, errSecNoSuchClass for a dictionary
-///   that is not valid; errSecUnimplemented for an item class that is not served yet; errSecMissingEntitlement for a
-///   foreign access group; errSecDataTooLarge; errSecAuthFailed for an access control with conditions, or an item that
-///   needs a passcode; errSecInteractionNotAllowed while locked; errSecNotAvailable, errSecReadOnly, errSecDiskFull,
-///   errSecWrPerm, errSecIO, errSecAllocate for the state of the vault. On failure nothing was stored.
+///   that is not valid; errSecUnimplemented for `kSecReturnRef` with anything but a password; errSecMissingEntitlement for
+///   a foreign access group, and for a program that has none; errSecRestrictedAPI for what an app clip may not do;
+///   errSecDataTooLarge; errSecAuthFailed for an access control with conditions, or an item that needs a passcode;
+///   errSecInteractionNotAllowed while locked; errSecNotAvailable, errSecReadOnly, errSecDiskFull, errSecWrPerm, errSecIO,
+///   errSecAllocate for the state of the vault. On failure nothing was stored.
 @discardableResult
 @safe
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
@@ -33,10 +34,11 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 /// May be called from any thread and ends in bounded time; it writes nothing.
 ///
 /// - Parameters:
-///   - query: `kSecClass` or `kSecValuePersistentRef`, attributes that must be equal, `kSecMatchLimit`, return keys.
+///   - query: `kSecClass` or `kSecValuePersistentRef`, attributes that must be equal, match keys, return keys.
 ///   - result: Set to what the return keys ask for, on success: `Data`, a dictionary, or an array of them with a limit
 ///     other than one. Not touched without a return key. May be nil.
-/// - Returns: errSecSuccess, errSecItemNotFound, or as ``SecItemAdd(_:_:)``.
+/// - Returns: errSecSuccess, errSecItemNotFound, errSecUnimplemented also for a match key of another class or one that is
+///   not served yet, or as ``SecItemAdd(_:_:)``.
 @discardableResult
 @safe
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {

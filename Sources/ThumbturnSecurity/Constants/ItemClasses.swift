@@ -10,22 +10,24 @@
 /// Item class: a password or token, unique by service and account.
 @safe nonisolated(unsafe) public let kSecClassGenericPassword: CFString = "genp"
 
-/// Item class: a password of a server.
-///
-/// Not served yet: errSecUnimplemented.
+/// Item class: a password of a server, unique by server, account, protocol, port, path, security domain and
+/// authentication type.
 @safe nonisolated(unsafe) public let kSecClassInternetPassword: CFString = "inet"
 
-/// Item class: a certificate.
+/// Item class: a certificate, unique by type, issuer and serial number.
 ///
-/// Not served yet: errSecUnimplemented.
+/// Stored and found as attributes and data; there is no object for it yet.
 @safe nonisolated(unsafe) public let kSecClassCertificate: CFString = "cert"
 
-/// Item class: a cryptographic key.
+/// Item class: a cryptographic key, unique by class, labels, type, sizes and dates.
 ///
-/// Not served yet: errSecUnimplemented.
+/// Stored and found as attributes and data; there is no object for it yet.
 @safe nonisolated(unsafe) public let kSecClassKey: CFString = "keys"
 
-/// Item class: a certificate with its private key.
+/// Item class: a certificate with its private key, which has the same hash of the public key.
 ///
-/// Not served yet: errSecUnimplemented.
+/// No item of its own: it is there when both are. It cannot be added; update changes both, delete takes both.
 @safe nonisolated(unsafe) public let kSecClassIdentity: CFString = "idnt"
+
+/// Item class of AppleShare passwords: errSecNoSuchClass, as on iOS.
+@safe nonisolated(unsafe) public let kSecClassAppleSharePassword: CFString = "apls"

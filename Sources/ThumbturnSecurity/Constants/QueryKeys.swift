@@ -13,34 +13,48 @@
 /// Value of `kSecMatchLimit`: every item, in an array.
 @safe nonisolated(unsafe) public let kSecMatchLimitAll: CFString = "m_LimitAll"
 
-/// Match key of certificates and identities: a policy; errSecUnimplemented with passwords.
+/// Match key of certificates and identities: a policy.
+///
+/// Not served yet: errSecUnimplemented.
 @safe nonisolated(unsafe) public let kSecMatchPolicy: CFString = "m_Policy"
 
-/// Match key: accepted, without effect on passwords.
+/// Match key: an array of persistent references, up to 1,024; only these items are found.
 @safe nonisolated(unsafe) public let kSecMatchItemList: CFString = "m_ItemList"
 
 /// Match key of the Mac: accepted, without effect.
 @safe nonisolated(unsafe) public let kSecMatchSearchList: CFString = "m_SearchList"
 
-/// Match key of certificates and identities: issuers in DER; errSecUnimplemented with passwords.
+/// Match key of certificates and identities: names of issuers, an array of data as `kSecAttrIssuer` has it, up to 1,024;
+/// also those behind the stored certificates of a chain.
+///
+/// errSecUnimplemented with other classes.
 @safe nonisolated(unsafe) public let kSecMatchIssuers: CFString = "m_Issuers"
 
 /// Match key of certificates and identities: an e-mail address.
+///
+/// Not served yet: errSecUnimplemented with these classes, without effect on others.
 @safe nonisolated(unsafe) public let kSecMatchEmailAddressIfPresent: CFString = "m_EmailAddressIfPresent"
 
-/// Match key of certificates and identities: a part of the subject.
+/// Match key of certificates and identities: text that stands in the bytes of `kSecAttrSubject`.
 @safe nonisolated(unsafe) public let kSecMatchSubjectContains: CFString = "m_SubjectContains"
 
-/// Match key: accepted, without effect; comparison is always exact.
+/// Match key: whether `kSecMatchSubjectContains` takes upper and lower case of ASCII for the same; attributes are always
+/// compared exactly.
 @safe nonisolated(unsafe) public let kSecMatchCaseInsensitive: CFString = "m_CaseInsensitive"
 
 /// Match key of certificates and identities: trusted ones only.
+///
+/// Not served yet: errSecUnimplemented with these classes, without effect on others.
 @safe nonisolated(unsafe) public let kSecMatchTrustedOnly: CFString = "m_TrustedOnly"
 
 /// Match key of certificates and identities: valid on a date, or now when null.
+///
+/// Not served yet: errSecUnimplemented with these classes, without effect on others.
 @safe nonisolated(unsafe) public let kSecMatchValidOnDate: CFString = "m_ValidOnDate"
 
-/// Match key of internet passwords: a host; errSecUnimplemented with generic passwords.
+/// Match key of internet passwords: the server is this host, or ends with "." and this host, byte for byte.
+///
+/// errSecUnimplemented with other classes.
 @safe nonisolated(unsafe) public let kSecMatchHostOrSubdomainOfHost: CFString = "m_HostOrSubdomainOfHost"
 
 // MARK: Return keys
@@ -51,7 +65,9 @@
 /// Return key: the attributes, as a dictionary.
 @safe nonisolated(unsafe) public let kSecReturnAttributes: CFString = "r_Attributes"
 
-/// Return key: a reference object; passwords have none.
+/// Return key: a reference object.
+///
+/// Passwords have none; those of certificates, keys and identities are not there yet: errSecUnimplemented.
 @safe nonisolated(unsafe) public let kSecReturnRef: CFString = "r_Ref"
 
 /// Return key: 20 bytes that name the item for its whole life.
@@ -64,7 +80,9 @@
 /// In a query it is no filter.
 @safe nonisolated(unsafe) public let kSecValueData: CFString = "v_Data"
 
-/// Value key: a reference object; errSecParam with passwords, which have none.
+/// Value key: a reference object.
+///
+/// errSecParam: passwords have none, and those of certificates, keys and identities are not there yet.
 @safe nonisolated(unsafe) public let kSecValueRef: CFString = "v_Ref"
 
 /// Value key: a persistent reference; the class may then be left out.

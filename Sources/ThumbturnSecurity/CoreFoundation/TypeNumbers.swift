@@ -2,7 +2,7 @@
 internal import Foundation
 
 /// Any numbers do, as long as they differ.
-private enum TypeNumber {
+enum TypeNumber {
   static let null: CFTypeID = 1
   static let string: CFTypeID = 7
   static let data: CFTypeID = 20
@@ -13,6 +13,7 @@ private enum TypeNumber {
   static let error: CFTypeID = 27
   static let date: CFTypeID = 42
   static let accessControl: CFTypeID = 300
+  static let policy: CFTypeID = 301
 }
 
 /// The number of an object's class; 0 for a class that is not of Core Foundation.
@@ -27,6 +28,7 @@ public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID {
   case is CFError: TypeNumber.error
   case is CFDate: TypeNumber.date
   case is SecAccessControl: TypeNumber.accessControl
+  case is SecPolicy: TypeNumber.policy
   default: 0
   }
 }

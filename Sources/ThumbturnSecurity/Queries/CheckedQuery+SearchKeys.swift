@@ -9,22 +9,55 @@ extension CheckedQuery {
     hasMatchKey = true
     switch name {
     case "m_Limit": limit = try Self.limit(value)
-    case "m_Issuers", "m_Policy":
-      guard case .other = value else { throw KeychainError(.parameter) }
-      hasMatchKeyOfOtherClass = true
+    case "m_CaseInsensitive": ignoresCase = value.isTrue
+    case "m_ItemList":
+      guard case .array(let list) = value else { break }
+      filter.references = Set(try Self.elements(of: list).compactMap { PersistentReference($0)?.identity })
     case "m_HostOrSubdomainOfHost":
-      guard case .text = value else { throw KeychainError(.parameter) }
-      hasMatchKeyOfOtherClass = true
+      guard case .text(let host) = value else { throw KeychainError(.parameter) }
+      hasMatchKeyOfOtherClass = hasMatchKeyOfOtherClass || itemClass != .items(.internetPassword)
+      filter.host = host
+    default: try takeCertificateMatch(name, value)
+    }
+  }
+
+  /// A match key of certificates and identities.
+  private mutating func takeCertificateMatch(_ name: String, _ value: QueryValue) throws(KeychainError) {
+    switch name {
+    case "m_Issuers":
+      guard case .array(let list) = value else { throw KeychainError(.parameter) }
+      hasMatchKeyOfOtherClass = hasMatchKeyOfOtherClass || !itemClass.hasCertificates
+      filter.issuers = Set(try Self.elements(of: list).map { [UInt8]($0) })
+    case "m_Policy":
+      guard case .policy = value else { throw KeychainError(.parameter) }
+      hasMatchKeyOfOtherClass = hasMatchKeyOfOtherClass || !itemClass.hasCertificates
+      hasUnservedMatchKey = true
+    case "m_SubjectContains":
+      guard itemClass.hasCertificates, case .text(let part) = value else { break }
+      subjectPart = part
     case "m_EmailAddressIfPresent":
       guard case .text = value else { throw KeychainError(.parameter) }
-    case "m_TrustedOnly": _ = try value.strictBoolean()
+      hasUnservedMatchKey = hasUnservedMatchKey || itemClass.hasCertificates
+    case "m_TrustedOnly":
+      let isWanted = try value.strictBoolean()
+      hasUnservedMatchKey = hasUnservedMatchKey || isWanted && itemClass.hasCertificates
     case "m_ValidOnDate":
       switch value {
       case .date, .null: break
       default: throw KeychainError(.parameter)
       }
+      hasUnservedMatchKey = hasUnservedMatchKey || itemClass.hasCertificates
     default: break
     }
+  }
+
+  /// The most elements of a list.
+  static let listCountMax = 1_024
+
+  /// The elements of a list that are data; others are passed over.
+  private static func elements(of list: NSArray) throws(KeychainError) -> [Data] {
+    guard list.count <= listCountMax else { throw KeychainError(.parameter) }
+    return list.objects.compactMap { if case .data(let data) = QueryValue($0) { data } else { nil } }
   }
 
   private static func limit(_ value: QueryValue) throws(KeychainError) -> ItemQuery.Limit {
@@ -42,18 +75,20 @@ extension CheckedQuery {
 
   /// A use key (SECITEM.md §12).
   ///
-  /// No item of this version needs a prompt, so that most have nothing to do.
+  /// The vault of this version has no item that needs a prompt, so that most have nothing to do.
   mutating func takeUse(_ key: QueryKey.UseKey, _ value: QueryValue) throws(KeychainError) {
     switch key {
     case .authenticationContext:
       guard case .other = value else { throw KeychainError(.parameter) }
     case .authenticationUI:
       switch value {
-      case .text("u_AuthUIA"), .text("u_AuthUIF"): break
-      case .text("u_AuthUIS"): skipsPrompts = true
+      case .text("u_AuthUIA"): break
+      case .text("u_AuthUIF"): consent = .refuse
+      case .text("u_AuthUIS"): consent = .leaveOut
       default: throw KeychainError(.parameter)
       }
-    case .noAuthenticationUI, .tombstones, .userIndependentKeychain: _ = try value.looseBoolean()
+    case .noAuthenticationUI: if try value.looseBoolean() { consent = .refuse }
+    case .tombstones, .userIndependentKeychain: _ = try value.looseBoolean()
     case .operationPrompt:
       guard case .text = value else { throw KeychainError(.parameter) }
     }

@@ -6,7 +6,10 @@ extension CheckedQuery {
   /// The item that an add stores.
   ///
   /// Dates are the vault's to set.
+  ///
+  /// - Throws: ``KeychainError/Code/parameter`` for an identity: it has no row of its own.
   func newItem() throws(KeychainError) -> NewItem {
+    guard case .items(let itemClass) = itemClass else { throw KeychainError(.parameter) }
     var kept = attributes
     kept[.creationDate] = nil
     kept[.modificationDate] = nil
@@ -14,6 +17,7 @@ extension CheckedQuery {
       itemClass, kept, secret: try sharedSecret(), protectionClass: protectionClass ?? accessControl?.protectionClass)
     item.isSynchronizable = synchronizable == .yes
     item.accessControl = accessControl?.value
+    item.extraSecrets = try sharedExtraSecrets()
     return item
   }
 
@@ -21,11 +25,16 @@ extension CheckedQuery {
   func itemQuery() -> ItemQuery? {
     guard !wantsTombstone, limit != .count(0) else { return nil }
     if let reference, reference.identity == nil { return nil }
-    var query = ItemQuery(
-      itemClass, attributes, limit: limit ?? .count(1), wantsSecret: wanted.contains(.data))
+    var query = emptyQuery()
+    query.limit = limit ?? .count(1)
+    query.wantsSecret = wanted.contains(.data)
+    query.wantsExtraSecrets = wanted.contains(.data) && wanted != .data
     // An access control in a query filters nothing.
     query.protectionClass = protectionClass
     query.reference = reference?.identity
+    query.filter = filter
+    query.filter.subjectPart = subjectPart.map { .init($0, ignoresCase: ignoresCase) }
+    query.consent = consent
     query.synchronizable =
       switch synchronizable {
       case .yes: .yes
@@ -35,6 +44,16 @@ extension CheckedQuery {
       case nil: reference == nil ? .no : .any
       }
     return query
+  }
+
+  /// The class and the attributes of a query.
+  private func emptyQuery() -> ItemQuery {
+    guard case .items(let itemClass) = itemClass else {
+      var query = ItemQuery(.certificate, attributes.filter { $0.key.isAskedOfCertificate })
+      query.identityKey = attributes.filter { !$0.key.isAskedOfCertificate }
+      return query
+    }
+    return ItemQuery(itemClass, attributes)
   }
 
   /// What an update sets.
@@ -52,12 +71,23 @@ extension CheckedQuery {
       case .any, nil: nil
       }
     change.accessControl = accessControl?.value
+    change.extraSecrets = try sharedExtraSecrets()
     return change
   }
 
   /// The secret in locked memory.
   private func sharedSecret() throws(KeychainError) -> SharedSecret? {
     guard let secret else { return nil }
+    return try Self.shared(secret)
+  }
+
+  private func sharedExtraSecrets() throws(KeychainError) -> [Attribute: SharedSecret] {
+    var shared: [Attribute: SharedSecret] = [:]
+    for (attribute, secret) in extraSecrets { shared[attribute] = try Self.shared(secret) }
+    return shared
+  }
+
+  private static func shared(_ secret: Data) throws(KeychainError) -> SharedSecret {
     do throws(CryptoError) {
       return SharedSecret(try SecretBytes(copying: secret.span))
     } catch {

@@ -10,7 +10,7 @@ struct CheckedQuery {
   }
 
   /// The kind of item.
-  let itemClass: ItemClass
+  let itemClass: QueryClass
   /// The attributes that have no property of their own here; the access group is one of them.
   var attributes: [Attribute: AttributeValue] = [:]
   /// How many attributes were named, those with a property of their own too.
@@ -26,16 +26,23 @@ struct CheckedQuery {
   ///
   /// They are copied into locked memory once, at the end of all checks; wiping the original is the program's.
   var secret: Data?
+  /// The further secrets of an internet password, as ``secret``.
+  var extraSecrets: [Attribute: Data] = [:]
   var reference: PersistentReference?
   var wanted: ReturnKinds = []
   var limit: ItemQuery.Limit?
   var hasMatchKey = false
-  /// A match key that is served for other item classes only.
+  /// A match key that other item classes have.
   var hasMatchKeyOfOtherClass = false
-  /// `kSecUseAuthenticationUISkip`.
-  var skipsPrompts = false
+  /// A match key that needs a certificate's content or trust: not served yet.
+  var hasUnservedMatchKey = false
+  var filter = ItemFilter()
+  /// `kSecMatchSubjectContains` and `kSecMatchCaseInsensitive`, which change only each other.
+  var subjectPart: String?
+  var ignoresCase = false
+  var consent = ItemQuery.Consent.ask
 
-  init(_ itemClass: ItemClass) { self.itemClass = itemClass }
+  init(_ itemClass: QueryClass) { self.itemClass = itemClass }
 
   /// Takes one key and its value.
   ///
@@ -80,6 +87,9 @@ struct CheckedQuery {
       } else {
         attributes[.accessGroup] = .text(try value.plainText())
       }
+    case let attribute where definition.isExtraSecret:
+      guard case .data(let bytes) = try value.attributeValue(as: definition.kind) else { return }
+      extraSecrets[attribute] = Data(bytes)
     default: attributes[definition.attribute] = try value.attributeValue(as: definition.kind)
     }
   }

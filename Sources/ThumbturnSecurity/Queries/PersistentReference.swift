@@ -6,7 +6,6 @@ struct PersistentReference {
   /// 4 ASCII letters of the class and 16 random bytes; the old form has 8 bytes of a row number instead.
   static let countBytes = 20
   static let countBytesOfOldForm = 12
-  private static let classCodes = ["genp", "inet", "cert", "keys", "idnt"]
 
   /// Apple's code of the item's class.
   let classCode: String
@@ -16,12 +15,12 @@ struct PersistentReference {
   /// Reads a reference; nil when it is none.
   init?(_ data: Data) {
     guard data.count == Self.countBytes || data.count == Self.countBytesOfOldForm,
-      let code = String(validating: data.prefix(4), as: UTF8.self), Self.classCodes.contains(code)
+      let code = String(validating: data.prefix(4), as: UTF8.self), QueryClass(code: code) != nil
     else { return nil }
     classCode = code
     identity = data.count == Self.countBytes ? [UInt8](data.dropFirst(4)) : nil
   }
 
-  /// The reference of an item.
-  static func data(of item: FoundItem) -> Data { Data(item.itemClass.code.utf8) + Data(item.reference) }
+  /// The reference of an item; that of an identity has the bytes of its certificate.
+  static func data(of item: FoundItem) -> Data { Data(item.queryClass.code.utf8) + Data(item.reference) }
 }

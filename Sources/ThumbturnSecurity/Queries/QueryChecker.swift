@@ -12,8 +12,6 @@ struct QueryChecker {
   /// fields and the lengths. A record is sealed and opened as a whole for every look at its attributes, so that an item
   /// with megabytes of names would make every list slow.
   static let attributeBytesMax = 1_044_480
-  /// A group whose items programs only read.
-  private static let tokenGroup = "com.apple.token"
 
   let call: QueryCall
   let caller: Caller
@@ -22,70 +20,65 @@ struct QueryChecker {
   ///
   /// - Throws: ``KeychainError`` with the code of the first mistake.
   func check(_ dictionary: NSDictionary) throws(KeychainError) -> CheckedQuery {
-    guard dictionary.count <= Self.keyCountMax else { throw KeychainError(.parameter) }
-    return try check(dictionary, of: try itemClass(of: dictionary))
+    let entries = try Self.entries(of: dictionary)
+    return try check(entries, of: try queryClass(of: entries))
   }
 
   /// Checks what an update sets in items of a class.
-  func check(_ dictionary: NSDictionary, of itemClass: ItemClass) throws(KeychainError) -> CheckedQuery {
-    guard dictionary.count <= Self.keyCountMax else { throw KeychainError(.parameter) }
-    var checked = CheckedQuery(itemClass)
-    for (key, value) in try keys(of: dictionary, itemClass) { try checked.take(key, value, in: call) }
-    try checkGroups(of: &checked)
+  func check(_ dictionary: NSDictionary, of queryClass: QueryClass) throws(KeychainError) -> CheckedQuery {
+    try check(try Self.entries(of: dictionary), of: queryClass)
+  }
+
+  private func check(_ entries: [Entry], of queryClass: QueryClass) throws(KeychainError) -> CheckedQuery {
+    var checked = CheckedQuery(queryClass)
+    var keys: [(QueryKey, QueryValue)] = []
+    for entry in entries { keys.append((try QueryKey(entry.name, of: queryClass, in: call), entry.value)) }
+    for (key, value) in keys { try checked.take(key, value, in: call) }
+    try checkGroups(of: checked)
     try checkCombinations(of: checked)
     return checked
   }
 
+  private typealias Entry = (name: String, value: QueryValue)
+
+  /// The entries in ascending order of their names.
+  private static func entries(of dictionary: NSDictionary) throws(KeychainError) -> [Entry] {
+    guard dictionary.count <= keyCountMax else { throw KeychainError(.parameter) }
+    var entries: [Entry] = []
+    for (key, value) in dictionary.objects {
+      guard let name = key as? NSString else { throw KeychainError(.parameter) }
+      entries.append((name as String, QueryValue(value)))
+    }
+    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
   /// The class, by name or by a persistent reference.
-  private func itemClass(of dictionary: NSDictionary) throws(KeychainError) -> ItemClass {
-    let named: String? =
-      switch dictionary.object(forKey: kSecClass).map(QueryValue.init) {
-      case nil: nil
-      case .text(let code): code
-      default: throw KeychainError(.parameter)
-      }
+  private func queryClass(of entries: [Entry]) throws(KeychainError) -> QueryClass {
+    var named: String?
     var referenced: String?
-    // Add takes no reference, so that it gives no class either.
-    if call != .add, case .data(let bytes)? = dictionary.object(forKey: kSecValuePersistentRef).map(QueryValue.init) {
-      referenced = PersistentReference(bytes)?.classCode
+    for entry in entries {
+      switch (entry.name, entry.value) {
+      case ("class", .text(let code)): named = code
+      case ("class", _): throw KeychainError(.parameter)
+      // Add takes no reference, so that it gives no class either.
+      case ("v_PersistentRef", .data(let bytes)) where call != .add: referenced = PersistentReference(bytes)?.classCode
+      default: break
+      }
     }
     guard let code = named ?? referenced else { throw KeychainError(.parameter) }
     if let referenced, referenced != code { throw KeychainError(.noSuchClass) }
-    switch code {
-    case "genp": return .genericPassword
-    case "inet", "cert", "keys", "idnt": throw KeychainError(.unimplemented)
-    default: throw KeychainError(.noSuchClass)
-    }
+    guard let found = QueryClass(code: code) else { throw KeychainError(.noSuchClass) }
+    return found
   }
 
-  private func keys(
-    of dictionary: NSDictionary, _ itemClass: ItemClass
-  ) throws(KeychainError) -> [(QueryKey, QueryValue)] {
-    var entries: [(name: String, value: Any)] = []
-    for (key, value) in dictionary {
-      guard let name = key as? String else { throw KeychainError(.parameter) }
-      entries.append((name, value))
-    }
-    entries.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    var keys: [(QueryKey, QueryValue)] = []
-    for entry in entries {
-      keys.append((try QueryKey(entry.name, of: itemClass, in: call), QueryValue(entry.value)))
-    }
-    return keys
-  }
-
-  private func checkGroups(of checked: inout CheckedQuery) throws(KeychainError) {
-    // Token items are written by token drivers only.
-    let groups = call == .find ? caller.accessGroups : caller.accessGroups.filter { $0 != Self.tokenGroup }
-    guard !groups.isEmpty, !checked.hasGroupOfOtherKind else { throw KeychainError(.missingEntitlement) }
-    guard case .text(let group)? = checked.attributes[.accessGroup] else { return }
-    guard groups.contains(where: { $0.utf8.elementsEqual(group.utf8) }) else {
-      throw KeychainError(.missingEntitlement)
-    }
+  private func checkGroups(of checked: CheckedQuery) throws(KeychainError) {
+    _ = try caller.groups(named: checked.attributes[.accessGroup], writes: call != .find)
+    guard !checked.hasGroupOfOtherKind else { throw KeychainError(.missingEntitlement) }
+    if call == .add || call == .change { try caller.checkSynchronizable(checked.synchronizable == .yes) }
   }
 
   private func checkCombinations(of checked: CheckedQuery) throws(KeychainError) {
-    guard Self.size(of: checked.attributes) <= Self.attributeBytesMax else { throw KeychainError(.parameter) }
+    guard Self.size(of: checked) <= Self.attributeBytesMax else { throw KeychainError(.parameter) }
     if let control = checked.accessControl, let named = checked.protectionClass {
       guard !control.isExplicit, control.protectionClass == named else { throw KeychainError(.parameter) }
     }
@@ -93,7 +86,7 @@ struct QueryChecker {
     case .add, .change: try checkStored(checked)
     case .find: try checkFind(checked)
     case .update, .delete:
-      guard !checked.hasMatchKey, !checked.skipsPrompts else { throw KeychainError(.parameter) }
+      guard !checked.hasMatchKey, checked.consent != .leaveOut else { throw KeychainError(.parameter) }
       if call == .update, !checked.wanted.isEmpty { throw KeychainError(.parameter) }
       // The old form of a reference stands alone.
       if let reference = checked.reference, reference.identity == nil, checked.attributeCount > 0 {
@@ -104,22 +97,36 @@ struct QueryChecker {
 
   private func checkStored(_ checked: CheckedQuery) throws(KeychainError) {
     // Apple's server reports success for an add with a match key and stores nothing; we refuse.
-    guard !checked.hasMatchKey, !checked.skipsPrompts, checked.reference == nil, !checked.wantsTombstone else {
+    guard !checked.hasMatchKey, checked.consent != .leaveOut, checked.reference == nil, !checked.wantsTombstone else {
       throw KeychainError(.parameter)
     }
     if let control = checked.accessControl, control.isExplicit, checked.synchronizable == .yes {
       throw KeychainError(.parameter)
     }
-    guard checked.secret?.count ?? 0 <= secretBytesMax else { throw KeychainError(.dataTooLarge) }
+    // A secret of which half would it be?
+    if checked.itemClass == .identities, checked.secret != nil { throw KeychainError(.parameter) }
+    let secretBytes = checked.extraSecrets.values.reduce(checked.secret?.count ?? 0) { $0 + $1.count }
+    guard secretBytes <= secretBytesMax else { throw KeychainError(.dataTooLarge) }
+    try checkReferenceObjects(checked)
   }
 
   private func checkFind(_ checked: CheckedQuery) throws(KeychainError) {
     if checked.reference != nil, checked.attributeCount > 0 { throw KeychainError(.parameter) }
-    if checked.hasMatchKeyOfOtherClass { throw KeychainError(.unimplemented) }
+    if checked.hasMatchKeyOfOtherClass || checked.hasUnservedMatchKey { throw KeychainError(.unimplemented) }
+    try checkReferenceObjects(checked)
   }
 
-  private static func size(of attributes: [Attribute: AttributeValue]) -> Int {
-    attributes.values.reduce(0) { sum, value in
+  /// There is no object yet for certificates, keys and identities, and nil would say that the item has none.
+  private func checkReferenceObjects(_ checked: CheckedQuery) throws(KeychainError) {
+    if checked.wanted.contains(.reference), checked.itemClass.hasReferenceObjects {
+      throw KeychainError(.unimplemented)
+    }
+  }
+
+  private static func size(of checked: CheckedQuery) -> Int {
+    let match = (checked.filter.host?.utf8.count ?? 0) + (checked.subjectPart?.utf8.count ?? 0)
+    let issuers = checked.filter.issuers?.reduce(0) { $0 + $1.count } ?? 0
+    return checked.attributes.values.reduce(match + issuers) { sum, value in
       switch value {
       case .text(let text): sum + text.utf8.count
       case .data(let bytes): sum + bytes.count

@@ -37,7 +37,7 @@ enum QueryKey {
   ///
   /// - Throws: ``KeychainError/Code/noSuchAttribute`` for an unknown name of four characters, and for whatever is no
   ///   attribute in the change of an update; ``KeychainError/Code/parameter`` for any other unknown name.
-  init(_ name: String, of itemClass: ItemClass, in call: QueryCall) throws(KeychainError) {
+  init(_ name: String, of itemClass: QueryClass, in call: QueryCall) throws(KeychainError) {
     if name.utf16.count == 4 {
       self = try Self.attribute(name, of: itemClass)
       return
@@ -57,10 +57,10 @@ enum QueryKey {
     }
   }
 
-  private static func attribute(_ name: String, of itemClass: ItemClass) throws(KeychainError) -> QueryKey {
+  private static func attribute(_ name: String, of itemClass: QueryClass) throws(KeychainError) -> QueryKey {
     // kSecUseDataProtectionKeychain chooses a store on the Mac; here there is one.
     if name == "nleg" { return .ignored }
-    guard let definition = AttributeDefinition.of(code: name, in: itemClass) else {
+    guard let definition = itemClass.definition(of: name) else {
       throw KeychainError(.noSuchAttribute)
     }
     switch definition.attribute {

@@ -13,26 +13,38 @@ enum QueryValue {
   case uuid(UUID)
   case null
   case accessControl(SecAccessControl)
-  /// An array, a dictionary, an object of the program's: never looked into. Foundation does, while it hands it over: some
-  /// thousand levels deep it ends the program.
+  case policy(SecPolicy)
+  case array(NSArray)
+  /// A dictionary, an object of the program's: never looked into.
   case other
 
-  /// Sorts a value by its class; bridging has made Swift values of most objects by then.
-  init(_ value: Any) {
-    switch value {
-    case let value as String: self = .text(value)
-    case let value as Data: self = .data(value)
-    case let value as Date: self = .date(value)
-    case let value as UUID: self = .uuid(value)
-    case let value as SecAccessControl: self = .accessControl(value)
+  /// Sorts a value by its class.
+  init(_ object: AnyObject) {
+    switch object {
+    case let object as NSString: self = .text(object as String)
+    case let object as NSData: self = .data(object as Data)
+    case let object as NSNumber: self = isBoolean(object) ? .boolean(object.boolValue) : .number(object)
+    case let object as NSDate: self = .date(object as Date)
+    case let object as NSUUID: self = .uuid(object as UUID)
+    case let object as NSArray: self = .array(object)
+    case let object as SecAccessControl: self = .accessControl(object)
+    case let object as SecPolicy: self = .policy(object)
     case is NSNull: self = .null
-    case let value as NSNumber: self = isBoolean(value) ? .boolean(value.boolValue) : .number(value)
     default: self = .other
     }
   }
 
   /// Whether it is text, without any conversion.
   var isText: Bool { if case .text = self { true } else { false } }
+
+  /// Whether it is true, or a number that is not 0.
+  var isTrue: Bool {
+    switch self {
+    case .boolean(let value): value
+    case .number(let value): value != 0
+    default: false
+    }
+  }
 
   /// The value of an attribute, converted as its kind asks.
   ///

@@ -16,38 +16,70 @@ enum ItemAnswer {
     guard !wanted.isEmpty else { return .untouched }
     // The secret is the caller's own. Add gives empty data for an item without any; find gives nothing.
     if wanted == .data { return .value((checked.secret ?? Data()) as NSData) }
-    return .value(object(for: item, secret: checked.secret, wanted, isAdded: true))
+    let secrets = Secrets(data: checked.secret, extra: checked.extraSecrets)
+    return .value(object(for: item, secrets, wanted, isAdded: true))
   }
 
   /// The answer to a find.
   static func found(_ items: [FoundItem], _ wanted: ReturnKinds, limit: ItemQuery.Limit) -> ItemAnswer {
     guard !wanted.isEmpty else { return .untouched }
-    let objects = items.lazy.map { object(for: $0, secret: $0.secret?.makeData(), wanted, isAdded: false) }
+    let objects = items.lazy.map { object(for: $0, Secrets(of: $0), wanted, isAdded: false) }
     if limit == .count(1) { return .value(objects.first ?? nil) }
     return .value(objects.compactMap { $0 } as NSArray)
   }
 
+  /// Secrets as `Data`, copied once: Apple's API hands them out so, and wiping them is then the program's.
+  private struct Secrets {
+    var data: Data?
+    var certificate: Data?
+    var extra: [Attribute: Data]
+
+    init(data: Data?, extra: [Attribute: Data]) {
+      self.data = data
+      self.extra = extra
+    }
+
+    /// Those of an item; the data of an identity is its private key.
+    init(of item: FoundItem) {
+      let own = item.secret?.makeData()
+      data = item.identityKey == nil ? own : item.identityKey?.secret?.makeData()
+      certificate = item.identityKey == nil ? nil : own
+      extra = item.extraSecrets.mapValues { $0.makeData() }
+    }
+  }
+
   private static func object(
-    for item: FoundItem, secret: Data?, _ wanted: ReturnKinds, isAdded: Bool
+    for item: FoundItem, _ secrets: Secrets, _ wanted: ReturnKinds, isAdded: Bool
   ) -> CFTypeRef? {
     switch wanted {
-    case .data: return secret.map { $0 as NSData }
+    case .data: return secrets.data.map { $0 as NSData }
     case .persistentReference: return PersistentReference.data(of: item) as NSData
-    case .reference: return nil  // Passwords have no reference objects.
+    case .reference: return nil  // Passwords have no reference objects, and others are refused before.
     default:
-      var dictionary = item.attributeDictionary(isAdded: isAdded)
-      if wanted.contains(.data), let secret { dictionary["v_Data"] = secret }
+      // The attributes of the certificate stand over those of its key.
+      var dictionary = item.identityKey?.attributeDictionary(isAdded: isAdded) ?? [:]
+      dictionary.merge(item.attributeDictionary(isAdded: isAdded)) { $1 }
+      if wanted.contains(.data) {
+        if let data = secrets.data { dictionary["v_Data"] = data }
+        if let certificate = secrets.certificate { dictionary["certdata"] = certificate }
+        for (attribute, secret) in secrets.extra {
+          if let definition = AttributeDefinition.of(attribute) { dictionary[definition.code] = secret }
+        }
+      }
       if wanted.contains(.persistentReference) { dictionary["v_PersistentRef"] = PersistentReference.data(of: item) }
-      if wanted.contains(.reference) { dictionary["class"] = item.itemClass.code }
+      if wanted.contains(.reference) { dictionary["class"] = item.queryClass.code }
       return dictionary as NSDictionary
     }
   }
 }
 
 extension FoundItem {
+  /// What a program would ask for to find it.
+  var queryClass: QueryClass { identityKey == nil ? .items(itemClass) : .identities }
+
   /// The attributes under Apple's codes.
   ///
-  /// A find adds an access control; an add does not.
+  /// A find adds an access control and two internal ones, an add does not.
   fileprivate func attributeDictionary(isAdded: Bool) -> [String: Any] {
     var dictionary: [String: Any] = [:]
     for (attribute, value) in attributes {
@@ -56,7 +88,10 @@ extension FoundItem {
     }
     dictionary["pdmn"] = protectionClass.code
     dictionary["sync"] = NSNumber(value: isSynchronizable ? 1 : 0)
-    if !isAdded { dictionary["accc"] = SecAccessControl(of: self) }
+    guard !isAdded else { return dictionary }
+    dictionary["accc"] = SecAccessControl(of: self)
+    dictionary["tomb"] = NSNumber(value: 0)
+    if dictionary["musr"] == nil { dictionary["musr"] = Data() }
     return dictionary
   }
 }
@@ -76,7 +111,6 @@ extension AttributeValue {
 }
 
 extension SharedSecret {
-  /// The secret as `Data`, copied once: Apple's API hands it out so, and wiping it is then the program's.
   fileprivate func makeData() -> Data { Data(copying: bytes) }
 }
 

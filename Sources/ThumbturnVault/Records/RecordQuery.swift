@@ -15,6 +15,8 @@ package struct RecordQuery: Sendable {
   package var table: UInt8
   /// Any of these groups; empty matches nothing.
   package var groups: [RecordTag]
+  /// Whether the group does not matter, whatever ``groups`` says.
+  package var isOfAnyGroup = false
   package var first: RecordTag?
   package var second: RecordTag?
   package var sync: Bool?

@@ -216,6 +216,7 @@ package final class RecordReader {
     guard row.number(3) == Int64(query.table) else { return false }
     if let sync = query.sync, row.number(5) != (sync ? 1 : 0) { return false }
     if let protection = query.protection, row.number(4) != Int64(protection.rawValue) { return false }
+    if query.isOfAnyGroup { return true }
     let group = row.blob(7)
     for candidate in query.groups where candidate.equals(group) { return true }
     return false

@@ -36,39 +36,54 @@ final class FakeBackend: CommandBackend {
     names.allSatisfy { bytes(item.attributes[$0.key]) == bytes($0.value) }
   }
 
-  func put(_ names: [Attribute: AttributeValue], secret: SharedSecret?, _ protection: ProtectionClass, date: Double) {
+  private static func matches(_ item: FoundItem, _ query: ItemQuery) -> Bool {
+    item.itemClass == query.itemClass && matches(item, query.attributes)
+      && (query.reference == nil || query.reference == item.reference)
+      && (query.protectionClass == nil || query.protectionClass == item.protectionClass)
+  }
+
+  func put(
+    _ names: [Attribute: AttributeValue], secret: SharedSecret?, _ protection: ProtectionClass, date: Double,
+    _ itemClass: ItemClass = .genericPassword
+  ) {
     var attributes = names
     attributes[.modificationDate] = .date(date)
-    let item = FoundItem(
-      itemClass: .genericPassword, attributes: attributes, protectionClass: protection, isSynchronizable: false,
-      reference: [], secret: secret)
-    state.withLock { $0.items.append(item) }
+    state.withLock {
+      $0.items.append(
+        FoundItem(
+          itemClass: itemClass, attributes: attributes, protectionClass: protection, isSynchronizable: false,
+          reference: [UInt8($0.items.count)], secret: secret))
+    }
   }
 
   func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
     try step("add")
-    let isThere = state.withLock { $0.items.contains { Self.matches($0, item.attributes) } }
+    let isThere = state.withLock {
+      $0.items.contains { $0.itemClass == item.itemClass && Self.matches($0, item.attributes) }
+    }
     guard !isThere else { throw KeychainError(.duplicateItem) }
-    put(item.attributes, secret: item.secret, item.protectionClass ?? .whenUnlocked, date: 0)
+    put(item.attributes, secret: item.secret, item.protectionClass ?? .whenUnlocked, date: 0, item.itemClass)
     guard let added = state.withLock({ $0.items.last }) else { throw KeychainError(.inputOutput) }
     return added
   }
 
   func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
     try step("find")
-    let found = state.withLock { $0.items.filter { Self.matches($0, query.attributes) } }
+    let found = state.withLock { $0.items.filter { Self.matches($0, query) } }
     guard !found.isEmpty else { throw KeychainError(.itemNotFound) }
-    return query.limit == .all ? found : Array(found.prefix(1))
+    guard case .count(let count) = query.limit else { return found }
+    return Array(found.prefix(count))
   }
 
   func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
     try step("update")
     let count = state.withLock { state in
       var count = 0
-      for (index, item) in state.items.enumerated() where Self.matches(item, query.attributes) {
+      for (index, item) in state.items.enumerated() where Self.matches(item, query) {
         count += 1
         state.items[index] = FoundItem(
-          itemClass: item.itemClass, attributes: item.attributes, protectionClass: item.protectionClass,
+          itemClass: item.itemClass, attributes: item.attributes,
+          protectionClass: change.protectionClass ?? item.protectionClass,
           isSynchronizable: item.isSynchronizable, reference: item.reference, secret: change.secret ?? item.secret)
       }
       return count
@@ -80,10 +95,15 @@ final class FakeBackend: CommandBackend {
     try step("delete")
     let count = state.withLock { state in
       let before = state.items.count
-      state.items.removeAll { Self.matches($0, query.attributes) }
+      state.items.removeAll { Self.matches($0, query) }
       return before - state.items.count
     }
     guard count > 0 else { throw KeychainError(.itemNotFound) }
+  }
+
+  func accessGroups() throws(KeychainError) -> [String] {
+    try step("groups")
+    return ["default"]
   }
 
   func check(

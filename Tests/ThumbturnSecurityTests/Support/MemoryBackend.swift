@@ -11,9 +11,13 @@ final class MemoryBackend: KeychainBackend {
     var clock = 1000.0
   }
   private let state = Mutex(State())
+  private let hasPasscode: Bool
+
+  /// With a passcode an access control with conditions is stored, and never asked for.
+  init(hasPasscode: Bool = false) { self.hasPasscode = hasPasscode }
 
   func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
-    guard !item.isConstrained else { throw KeychainError(.authenticationFailed) }
+    guard hasPasscode || !item.isConstrained else { throw KeychainError(.authenticationFailed) }
     return try state.withLock { (state: inout State) throws(KeychainError) -> FoundItem in
       var attributes = item.attributes
       if attributes[.accessGroup] == nil, let first = caller.accessGroups.first {
@@ -23,9 +27,9 @@ final class MemoryBackend: KeychainBackend {
       attributes[.creationDate] = .date(state.clock)
       attributes[.modificationDate] = .date(state.clock)
       let made = FoundItem(
-        itemClass: item.itemClass, attributes: attributes, protectionClass: item.protectionClass ?? .whenUnlocked,
+        itemClass: item.itemClass, attributes: attributes, protectionClass: item.effectiveProtectionClass,
         isSynchronizable: item.isSynchronizable, reference: Array(repeating: state.nextReference, count: 16),
-        secret: item.secret)
+        secret: item.secret, accessControl: item.accessControl, extraSecrets: item.extraSecrets)
       state.nextReference += 1
       guard !state.items.contains(where: { key(of: $0) == key(of: made) }) else {
         throw KeychainError(.duplicateItem)
@@ -47,7 +51,7 @@ final class MemoryBackend: KeychainBackend {
       var items = state.items
       let indices = items.indices.filter { matches(items[$0], query, caller) }
       guard !indices.isEmpty else { throw KeychainError(.itemNotFound) }
-      guard !change.isConstrained else { throw KeychainError(.authenticationFailed) }
+      guard hasPasscode || !change.isConstrained else { throw KeychainError(.authenticationFailed) }
       for index in indices {
         let old = items[index]
         var attributes = old.attributes.merging(change.attributes) { _, new in new }
@@ -57,7 +61,9 @@ final class MemoryBackend: KeychainBackend {
           itemClass: old.itemClass, attributes: attributes,
           protectionClass: change.protectionClass ?? old.protectionClass,
           isSynchronizable: change.isSynchronizable ?? old.isSynchronizable, reference: old.reference,
-          secret: change.secret ?? old.secret)
+          secret: change.secret ?? old.secret,
+          accessControl: change.protectionClass == nil ? old.accessControl : change.accessControl,
+          extraSecrets: old.extraSecrets.merging(change.extraSecrets) { $1 })
       }
       guard Set(items.map(key)).count == items.count else { throw KeychainError(.duplicateItem) }
       state.items = items
@@ -83,16 +89,18 @@ final class MemoryBackend: KeychainBackend {
     }
     if let protection = query.protectionClass, protection != item.protectionClass { return false }
     if let reference = query.reference, reference != item.reference { return false }
+    guard query.filter.accepts(item.attributes, reference: item.reference) else { return false }
     return query.attributes.allSatisfy { attribute, wanted in
-      let isKey = AttributeDefinition.of(attribute)?.isKey ?? false
-      guard let held = item.attributes[attribute] ?? (isKey ? .text("") : nil) else { return false }
-      return bytes(held) == bytes(wanted)
+      if let held = item.attributes[attribute] { return bytes(held) == bytes(wanted) }
+      guard let definition = AttributeDefinition.of(attribute), definition.isKey else { return false }
+      return definition.kind.absentKeyBytes == bytes(wanted)
     }
   }
 
   private func key(of item: FoundItem) -> [[UInt8]] {
     let attributes = AttributeDefinition.table.filter { $0.isKey && $0.classes.contains(item.itemClass) }
-    return attributes.map { item.attributes[$0.attribute].map(bytes) ?? [] } + [[item.isSynchronizable ? 1 : 0]]
+    let own = [Array(item.itemClass.code.utf8), [item.isSynchronizable ? 1 : 0]]
+    return own + attributes.map { item.attributes[$0.attribute].map(bytes) ?? $0.kind.absentKeyBytes }
   }
 
   private func bytes(_ value: AttributeValue) -> [UInt8] {
@@ -100,7 +108,7 @@ final class MemoryBackend: KeychainBackend {
     case .text(let text): Array(text.utf8)
     case .data(let bytes): bytes
     case .number(let number): Array(String(number).utf8)
-    case .date(let seconds): Array("\(seconds)".utf8)
+    case .date: value.canonicalBytes
     }
   }
 }

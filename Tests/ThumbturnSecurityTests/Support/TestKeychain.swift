@@ -27,8 +27,8 @@ struct TestKeychain {
     self.init(store.makeBackend(), groups: groups)
   }
 
-  init(_ backend: any KeychainBackend, groups: [String] = ["G1", "G2"]) {
-    calls = ItemCalls(backend: backend, caller: Caller(accessGroups: groups))
+  init(_ backend: any KeychainBackend, groups: [String] = ["G1", "G2"], appClip: String? = nil) {
+    calls = ItemCalls(backend: backend, caller: Caller(accessGroups: groups, appClipGroup: appClip))
   }
 
   func add(_ attributes: [String: Any]) -> (status: OSStatus, value: Any?) {
@@ -76,4 +76,16 @@ struct TestKeychain {
 /// A generic password with an account.
 func password(_ account: Any = "a", _ more: [String: Any] = [:]) -> [String: Any] {
   ["class": "genp", "acct": account].merging(more) { _, new in new }
+}
+
+typealias KeychainFailure = KeychainError
+
+/// The status that a call would answer.
+func status(_ body: () throws(KeychainError) -> Void) -> OSStatus {
+  do throws(KeychainError) {
+    try body()
+    return errSecSuccess
+  } catch {
+    return status(of: error)
+  }
 }

@@ -1,0 +1,116 @@
+internal import ThumbturnKeychain
+internal import ThumbturnVault
+
+/// The largest name, label or comment, in bytes.
+let nameCountMax = 65_536
+
+/// A name of the command line as the keychain stores it: text, or data when it is not valid UTF-8.
+///
+/// - Throws: A failure with ``ExitCode/refused`` above ``nameCountMax``.
+func attributeValue(
+  _ name: [UInt8], _ what: String = "a service or account"
+) throws(CommandFailure) -> AttributeValue {
+  guard name.count <= nameCountMax else {
+    throw CommandFailure(.refused, "\(what) has more than \(nameCountMax) bytes", hint: "use a shorter one")
+  }
+  return String(validating: name, as: UTF8.self).map { .text($0) } ?? .data(name)
+}
+
+/// Which item a command line names.
+struct ItemSelection {
+  let itemClass: ItemClass
+  /// What names it.
+  let names: [Attribute: AttributeValue]
+  /// What it must have besides.
+  let filters: [Attribute: AttributeValue]
+  /// Whether no second item of the access group can have these names, but for the synchronizable mark.
+  let isExact: Bool
+
+  /// A query for it, synchronizable or not: what `list` shows can be read and removed.
+  func query(limit: ItemQuery.Limit = .count(1), wantsSecret: Bool = false) -> ItemQuery {
+    var query = ItemQuery(itemClass, names.merging(filters) { $1 }, limit: limit, wantsSecret: wantsSecret)
+    query.synchronizable = .any
+    return query
+  }
+}
+
+extension Invocation {
+  /// The item that the operands or `--url` name, with `--label` and `--comment` as filters; not for `set`, where they are
+  /// what to store.
+  func selection() throws(CommandFailure) -> ItemSelection {
+    let filters = command == .set ? [:] : try texts()
+    if let address = try address() {
+      // Programs may tell items of one address apart by a security domain or an authentication type.
+      return ItemSelection(
+        itemClass: .internetPassword, names: try address.exactAttributes(), filters: filters, isExact: false)
+    }
+    let itemClass = itemClass ?? .genericPassword
+    let names = try operandNames(itemClass)
+    let isExact = itemClass == .genericPassword && names.count == 2
+    return ItemSelection(itemClass: itemClass, names: names, filters: filters, isExact: isExact)
+  }
+
+  /// The attributes that the operands give, as many as there are.
+  func operandNames(_ itemClass: ItemClass) throws(CommandFailure) -> [Attribute: AttributeValue] {
+    var names: [Attribute: AttributeValue] = [:]
+    let what = itemClass == .genericPassword ? "a service or account" : "a server or account"
+    for (name, operand) in zip(itemClass.named, operands) {
+      names[name.attribute] = try attributeValue(operand, what)
+    }
+    return names
+  }
+
+  /// What `--url` says.
+  func address() throws(CommandFailure) -> InternetAddress? {
+    try values[.url].map { (url) throws(CommandFailure) in try InternetAddress(parsing: url) }
+  }
+
+  /// What `--label` and `--comment` say.
+  func texts() throws(CommandFailure) -> [Attribute: AttributeValue] {
+    var texts: [Attribute: AttributeValue] = [:]
+    if let label = values[.label] { texts[.label] = try attributeValue(label, "the label") }
+    if let comment = values[.comment] { texts[.comment] = try attributeValue(comment, "the comment") }
+    return texts
+  }
+
+  /// What `--accessible` says.
+  var protectionClass: ProtectionClass? {
+    values[.accessible].flatMap { ProtectionName.protectionClass(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// The caller for the keychain: `--group` names its only access group.
+  func caller(in context: CommandContext) throws(CommandFailure) -> Caller {
+    guard let value = values[.group] else { return context.caller }
+    guard let group = String(validating: value, as: UTF8.self), !group.isEmpty else {
+      throw CommandFailure(
+        .usage, "--group needs a name of valid UTF-8", hint: "thumbturn list --all-groups shows them")
+    }
+    guard value.count <= nameCountMax else {
+      throw CommandFailure(.refused, "the group has more than \(nameCountMax) bytes", hint: "use a shorter one")
+    }
+    return Caller(accessGroups: [group])
+  }
+}
+
+extension Command {
+  /// Finds the one item that is meant; where more than one fits, none is taken.
+  static func findOne(
+    _ selection: ItemSelection, wantsSecret: Bool = false, for caller: Caller, in context: CommandContext
+  ) throws(CommandFailure) -> FoundItem {
+    let limit = ItemQuery.Limit.count(selection.isExact ? 1 : 2)
+    let found = try context.withVault { vault throws(KeychainError) in
+      try vault.find(selection.query(limit: limit, wantsSecret: wantsSecret), for: caller)
+    }
+    guard found.count < 2 else { throw .moreThanOne }
+    guard let item = found.first else { throw CommandFailure(KeychainError(.itemNotFound), in: nil) }
+    return item
+  }
+}
+
+extension CommandFailure {
+  static var moreThanOne: Self {
+    Self(
+      .refused, "more than one item fits, nothing was done",
+      hint: "say more of it, or name it by --url; thumbturn list shows what there is")
+  }
+}

@@ -1,0 +1,34 @@
+internal import ThumbturnVault
+
+extension LocalBackend {
+  /// Every access group that an item of the vault has, in the order in which they appear; one of a locked item is not
+  /// known. Reads every record.
+  ///
+  /// It is for a person who looks after the vault: a program knows its own groups.
+  ///
+  /// - Throws: The codes of the vault's state; without a vault there are no groups.
+  package func accessGroups() throws(KeychainError) -> [String] {
+    do throws(KeychainError) {
+      return try inVault { (vault) throws(VaultError) in
+        try vault.read { (reader) throws(VaultError) -> [String] in
+          var groups: [String] = []
+          var known: Set<[UInt8]> = []
+          for itemClass in ItemClass.allCases {
+            var everything = RecordQuery(table: itemClass.rawValue, groups: [])
+            everything.isOfAnyGroup = true
+            try reader.forEach(everything, wantsSecret: false) { (record) throws(VaultError) in
+              guard !record.isLocked else { return .goOn }
+              let group = try ItemContent(record, itemClass).group
+              if known.insert(Array(group.utf8)).inserted { groups.append(group) }
+              return .goOn
+            }
+          }
+          return groups
+        }
+      }
+    } catch {
+      guard error.cause?.code == .noVault else { throw error }
+      return []
+    }
+  }
+}
