@@ -44,6 +44,7 @@ extension ItemFilter {
   }
 
   /// As above, for an item that was found.
+  @_disfavoredOverload
   package func accepts(_ attributes: ItemAttributes, reference: [UInt8]) -> Bool {
     accepts(attributes.dictionary, reference: reference)
   }
