@@ -18,7 +18,8 @@ struct FreshBytesTests {
 
   @Test("no piece is given twice, and those of two records differ")
   func areDistinct() throws {
-    var (one, other) = (try FreshBytes(), try FreshBytes())
+    var one = try FreshBytes()
+    var other = try FreshBytes()
     let all = pieces(&one) + pieces(&other)
     #expect(Set(all.map { Array($0.prefix(12)) }).count == 12)
     #expect(all.allSatisfy { $0.contains { $0 != 0 } })
@@ -44,7 +45,8 @@ struct FreshBytesTests {
   @Test("a box that is sealed with them opens, and begins with the next 12")
   func seal() throws {
     var fresh = try FreshBytes()
-    let (cipher, key) = (try AESGCM(), try SecretBytes.random(count: 32))
+    let cipher = try AESGCM()
+    let key = try SecretBytes.random(count: 32)
     let text = Array("a text".utf8)
     var boxes: [[UInt8]] = []
     for _ in 0..<2 {
