@@ -27,6 +27,11 @@ package struct Identifier: Hashable, Sendable {
     return Identifier(bytes.span)
   }
 
+  static func random(_ fresh: inout FreshBytes) -> Identifier {
+    let bytes = fresh.next(InlineArray<16, UInt8>.self)
+    return Identifier(bytes.span)
+  }
+
   package var bytes: InlineArray<16, UInt8> {
     InlineArray { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> UInt64(8 * ($0 % 8))) }
   }

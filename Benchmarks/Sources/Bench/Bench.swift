@@ -6,7 +6,7 @@ internal import ThumbturnKeychain
 enum Bench {
   private static let usage = """
     Bench run STORES COMMAND THRESHOLDS [--quick]
-    Bench profile reads|list ours|peer COUNT STORE
+    Bench profile reads|list|adds ours|peer COUNT STORE   (adds spoil the store: take a copy)
     Bench singly HOME COUNT
     """
 
@@ -56,7 +56,9 @@ enum Bench {
     let size = name(store.count)
     report.add("read-\(size)", "point read, \(size) items", try contest.readPairs())
     report.add("add-\(size)", "durable add, \(size) items", try contest.addPairs(30))
-    if store.count == 100_000 { report.add("list-\(size)", "list, \(size) items", try contest.listPairs()) }
+    guard store.count == 100_000 else { return }
+    report.add("list-\(size)", "list, \(size) items", try contest.listPairs())
+    report.add("list-values-\(size)", "list and every value, \(size) items", try contest.listValuesPairs())
   }
 
   /// An add without the time of a disk, on which everything of ours beside it would be lost.
@@ -81,7 +83,7 @@ enum Bench {
     count >= 1_000_000 ? "\(count / 1_000_000)M" : "\(count / 1_000)k"
   }
 
-  /// One thing over and over, for a profiler: `count` reads, or lists.
+  /// One thing over and over, for a profiler: `count` reads, lists or adds.
   private static func profile(_ what: String, _ side: String, _ count: Int, home: String) throws {
     guard let size = Int((home as NSString).lastPathComponent) else { throw Failure("the folder is no store") }
     let contest = Contest(try Store(size, below: (home as NSString).deletingLastPathComponent))
@@ -90,6 +92,8 @@ enum Bench {
     case ("reads", "peer"): for _ in 0..<count / 10 { _ = contest.readPeer(10) }
     case ("list", "ours"): for _ in 0..<count { try contest.list() }
     case ("list", "peer"): for _ in 0..<count { _ = contest.peer.list() }
+    case ("adds", "ours"): try contest.store.spoiling { try contest.add(count) }
+    case ("adds", "peer"): try contest.store.spoiling { contest.addPeer(count) }
     default: throw Failure(usage)
     }
   }

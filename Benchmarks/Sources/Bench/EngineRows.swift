@@ -77,10 +77,34 @@ final class Contest {
       })
   }
 
-  func list() throws {
+  @discardableResult
+  func list() throws -> [FoundItem] {
     let found = try backend.find(ItemQuery(.genericPassword, limit: .all), for: Items.caller)
     guard found.count == store.count else { throw Failure("\(found.count) items were listed") }
+    return found
   }
+
+  /// The same, and every attribute made a value.
+  func listValuesPairs() throws -> Pairs {
+    try Pairs(
+      3, batchCount: 1,
+      ours: {
+        try nanoseconds {
+          for item in try list() {
+            for (attribute, value) in item.attributes where value == .text("") {
+              throw Failure("\(attribute) is empty")
+            }
+          }
+        }
+      }, peer: { peer.list().nanoseconds })
+  }
+
+  /// Adds for a profiler: what was added stays.
+  func add(_ count: Int) throws {
+    for number in store.count..<store.count + count { _ = try backend.add(try Items.item(number), for: Items.caller) }
+  }
+
+  func addPeer(_ count: Int) { _ = peer.add(store.count, count) }
 
   /// From nothing open to the first secret, in a process that ran before; both databases are closed in between.
   static func openPairs(_ store: Store) throws -> Pairs {

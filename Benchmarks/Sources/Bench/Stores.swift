@@ -38,6 +38,12 @@ struct Store {
     return result
   }
 
+  /// Runs `body`, after which the store is made anew.
+  func spoiling(_ body: () throws -> Void) throws {
+    try FileManager.default.removeItem(atPath: stamp)
+    try body()
+  }
+
   private func fill() throws {
     let began = Date()
     let backend = LocalBackend(location: location)

@@ -1,31 +1,39 @@
-internal import CSodium
+internal import CLibcrypto
 
-/// HMAC-SHA-256 under one key, with its state kept: to start from the key costs more than a short sum.
+/// HMAC-SHA-256 under one key, with its states kept: to start from the key costs more than a short sum.
 ///
-/// The state is as good as the key, so it lies in the arena of locked pages, and so does the copy that each sum works on.
-/// OpenSSL would keep both in ordinary memory. One owner; not for two threads at once.
+/// The states are as good as the key, so they lie in the arena of locked pages, and so does the copy that each sum works on.
+/// OpenSSL's own HMAC would keep both in ordinary memory. One owner; not for two threads at once.
 @safe
 package struct HMAC: ~Copyable {
   /// Size of a sum in bytes.
   package static let count = 32
 
-  private typealias State = crypto_auth_hmacsha256_state
-
-  /// The state after the key.
+  /// The states after the key.
   private let start: SecretSlot
   /// The state of the sum that runs now; zeros between two sums.
   private let running: SecretSlot
 
-  /// - Throws: ``CryptoError/Code/outOfSecretMemory``.
+  /// - Throws: ``CryptoError/Code/outOfSecretMemory``, ``CryptoError/Code/libraryFailed``.
   package init(key: Span<UInt8>) throws(CryptoError) {
-    let size = MemoryLayout<State>.size
-    let start = try SecretArena.shared.allocate(size)
-    do throws(CryptoError) { running = try SecretArena.shared.allocate(size) } catch {
+    let start = try SecretArena.shared.allocate(MemoryLayout<tt_hmac>.size)
+    let running: SecretSlot
+    do throws(CryptoError) {
+      running = try SecretArena.shared.allocate(MemoryLayout<SHA256_CTX>.size)
+    } catch {
       start.free()
       throw error
     }
+    let isReady = unsafe key.withC { key_ in
+      unsafe tt_hmac_begin(Self.states(in: start), Self.bytes(in: running), key_, key.count) == 1
+    }
+    guard isReady else {
+      start.free()
+      running.free()
+      throw CryptoError(.libraryFailed, "HMAC-SHA-256 is not to be had")
+    }
     self.start = start
-    unsafe key.withC { key_ in _ = unsafe crypto_auth_hmacsha256_init(Self.state(in: start), key_, key.count) }
+    self.running = running
   }
 
   deinit {
@@ -45,33 +53,39 @@ package struct HMAC: ~Copyable {
     _ message: Span<UInt8>, _ second: Span<UInt8>, into out: inout MutableSpan<UInt8>
   ) throws(CryptoError) {
     precondition(out.count <= Self.count)
-    let start = unsafe Self.state(in: start)
-    let running = unsafe Self.state(in: running)
-    // The arena is zero after a fork. A state that began with a key has counted its first block.
-    guard unsafe start.pointee.ictx.count != 0 else {
-      throw CryptoError(.libraryFailed, "a key of another process")
-    }
-    unsafe UnsafeMutableRawPointer(running).copyMemory(from: start, byteCount: MemoryLayout<State>.size)
-    unsafe message.withC { _ = unsafe crypto_auth_hmacsha256_update(running, $0, UInt64(message.count)) }
-    if !second.isEmpty {
-      unsafe second.withC { _ = unsafe crypto_auth_hmacsha256_update(running, $0, UInt64(second.count)) }
-    }
-    // The last call wipes the state.
-    if out.count == Self.count {
-      unsafe out.withC { _ = unsafe crypto_auth_hmacsha256_final(running, $0) }
-      return
-    }
+    if out.count == Self.count { return try whole(message, second, into: &out) }
     var whole = InlineArray<32, UInt8>(repeating: 0)
     var wholeSpan = whole.mutableSpan
-    unsafe wholeSpan.withC { _ = unsafe crypto_auth_hmacsha256_final(running, $0) }
+    try self.whole(message, second, into: &wholeSpan)
     for index in 0..<out.count { out[index] = whole[index] }
     var spent = whole.mutableSpan
     wipeBytes(&spent)
   }
 
-  /// Slots are aligned to their size, which is more than the state needs.
-  private static func state(in slot: SecretSlot) -> UnsafeMutablePointer<State> {
-    unsafe slot.memory.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: State.self)
+  private borrowing func whole(
+    _ message: Span<UInt8>, _ second: Span<UInt8>, into out: inout MutableSpan<UInt8>
+  ) throws(CryptoError) {
+    let isDone = unsafe message.withC { message_ in
+      unsafe second.withC { second_ in
+        unsafe out.withC { out in
+          unsafe tt_hmac_sum(
+            Self.states(in: start), Self.state(in: running), message_, message.count, second_, second.count, out) == 1
+        }
+      }
+    }
+    // The arena is zero after a fork, which no state that began with a key is.
+    guard isDone else { throw CryptoError(.libraryFailed, "a key of another process") }
+  }
+
+  // Slots are aligned to their size, which is more than a state needs.
+  private static func states(in slot: SecretSlot) -> UnsafeMutablePointer<tt_hmac> {
+    unsafe slot.memory.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: tt_hmac.self)
+  }
+  private static func state(in slot: SecretSlot) -> UnsafeMutablePointer<SHA256_CTX> {
+    unsafe slot.memory.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: SHA256_CTX.self)
+  }
+  private static func bytes(in slot: SecretSlot) -> UnsafeMutablePointer<UInt8> {
+    unsafe slot.memory.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
   }
 }
 

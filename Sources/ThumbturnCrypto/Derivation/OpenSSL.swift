@@ -7,7 +7,6 @@ enum OpenSSL {
   private static let isStarted: Bool = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil) == 1
 
   nonisolated(unsafe) static let hkdf: OpaquePointer? = unsafe isStarted ? EVP_KDF_fetch(nil, "HKDF", nil) : nil
-  nonisolated(unsafe) static let sha256: OpaquePointer? = unsafe isStarted ? EVP_MD_fetch(nil, "SHA256", nil) : nil
   nonisolated(unsafe) static let aes256GCM: OpaquePointer? =
     unsafe isStarted ? EVP_CIPHER_fetch(nil, "AES-256-GCM", nil) : nil
   nonisolated(unsafe) static let aes256Wrap: OpaquePointer? =

@@ -2,7 +2,7 @@ internal import CLibcrypto
 
 /// AES-256-GCM with kept contexts. A box is nonce (12) ‖ ciphertext ‖ tag (16).
 ///
-/// The nonce is made inside ``seal(key:aad:_:into:)``, from getrandom(2). One owner; not for two threads at once.
+/// The nonce is made inside ``seal(key:aad:_:into:)``, from getrandom(2), or taken there from ``FreshBytes``. One owner; not for two threads at once.
 /// OpenSSL's contexts lie in ordinary memory, so a context holds a key only while a call runs.
 @safe
 package struct AESGCM: ~Copyable {
@@ -42,6 +42,15 @@ package struct AESGCM: ~Copyable {
     var nonce = InlineArray<12, UInt8>(repeating: 0)
     var nonceSpan = nonce.mutableSpan
     try randomBytes(into: &nonceSpan)
+    try seal(key: key, nonce: nonce, aad: aad, text, into: &out)
+  }
+
+  /// As ``seal(key:aad:_:into:)`` with the next 12 of `fresh` as its nonce.
+  package borrowing func seal(
+    key: Span<UInt8>, aad: Span<UInt8>, _ text: Span<UInt8>, into out: inout MutableSpan<UInt8>,
+    _ fresh: inout FreshBytes
+  ) throws(CryptoError) {
+    let nonce = fresh.next(InlineArray<12, UInt8>.self)
     try seal(key: key, nonce: nonce, aad: aad, text, into: &out)
   }
 

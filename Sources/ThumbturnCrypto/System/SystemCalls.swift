@@ -16,6 +16,7 @@ package struct SystemError: Error, Hashable, Sendable {
   package static let missing = Self(number: ENOENT)
   package static let isLink = Self(number: ELOOP)
   package static let notAFolder = Self(number: ENOTDIR)
+  package static let isFolder = Self(number: EISDIR)
   package static let readOnly = Self(number: EROFS)
   package static let refused = Self(number: EACCES)
   package static let notPermitted = Self(number: EPERM)

@@ -6,7 +6,7 @@ public struct FoundItem: Sendable {
   /// The kind of item.
   public let itemClass: ItemClass
   /// All its attributes, access group and dates included.
-  public let attributes: [Attribute: AttributeValue]
+  public let attributes: ItemAttributes
   /// When it may be read.
   public let protectionClass: ProtectionClass
   /// The synchronizable flag.
@@ -25,7 +25,7 @@ public struct FoundItem: Sendable {
   private let identityKeys: [FoundItem]
 
   package init(
-    itemClass: ItemClass, attributes: [Attribute: AttributeValue], protectionClass: ProtectionClass,
+    itemClass: ItemClass, attributes: ItemAttributes, protectionClass: ProtectionClass,
     isSynchronizable: Bool, reference: [UInt8], secret: SharedSecret?, accessControl: AccessControl? = nil,
     extraSecrets: [Attribute: SharedSecret] = [:], identityKey: FoundItem? = nil
   ) {
@@ -38,5 +38,18 @@ public struct FoundItem: Sendable {
     self.secret = secret
     self.extraSecrets = extraSecrets
     identityKeys = identityKey.map { [$0] } ?? []
+  }
+
+  // The one above is for literals.
+  @_disfavoredOverload
+  package init(
+    itemClass: ItemClass, attributes: [Attribute: AttributeValue], protectionClass: ProtectionClass,
+    isSynchronizable: Bool, reference: [UInt8], secret: SharedSecret?, accessControl: AccessControl? = nil,
+    extraSecrets: [Attribute: SharedSecret] = [:], identityKey: FoundItem? = nil
+  ) {
+    self.init(
+      itemClass: itemClass, attributes: ItemAttributes(attributes), protectionClass: protectionClass,
+      isSynchronizable: isSynchronizable, reference: reference, secret: secret, accessControl: accessControl,
+      extraSecrets: extraSecrets, identityKey: identityKey)
   }
 }

@@ -1,3 +1,4 @@
+internal import ThumbturnCrypto
 internal import ThumbturnVault
 
 /// A query of one item class that was checked, with the groups in which it may look.
@@ -70,26 +71,12 @@ struct ItemMatching: Sendable {
     out.uuid = uuid
     return out
   }
-
-  /// Whether the true values say so too: with the class open a tag never answers.
-  func accepts(_ item: ItemContent, _ uuid: Identifier) -> Bool {
-    guard groups.contains(where: { $0.utf8.elementsEqual(item.group.utf8) }),
-      attributes.allSatisfy({ item.matches($0.key, $0.value) })
-    else { return false }
-    guard hasFilter else { return true }
-    return filter.accepts(item.attributes, reference: uuid.array) && isIssued(item)
-  }
-
-  private func isIssued(_ item: ItemContent) -> Bool {
-    guard let issuers else { return true }
-    return issuers.contains(item.canonicalKeyBytes(.issuer))
-  }
 }
 
 extension Identifier {
   /// The 16 bytes.
   var array: [UInt8] {
     let bytes = bytes
-    return (0..<Self.count).map { bytes[$0] }
+    return bytes.span.copied()
   }
 }

@@ -1,3 +1,4 @@
+internal import ThumbturnCrypto
 internal import ThumbturnVault
 
 // Between items and records: which attribute becomes which field, column or tag.
@@ -7,9 +8,9 @@ extension ItemContent {
   func draft(_ keys: RecordKeys) throws(VaultError) -> RecordDraft {
     let indexed = PrimaryKey.indexed(itemClass)
     var sealed: [RecordQuery.Sealed] = []
-    var fields: [RecordField] = []
+    var fields: [UInt8] = []
     for (attribute, value) in attributes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      fields.append(RecordField(attribute, value))
+      value.append(attribute, to: &fields)
       guard attribute != .accessGroup, attribute != indexed.first, attribute != indexed.second else { continue }
       sealed.append(
         .init(number: attribute.rawValue, tag: try keys.tag(itemClass, attribute, value)))
@@ -24,17 +25,10 @@ extension ItemContent {
   }
 
   /// The item that a record holds.
-  init(_ record: borrowing OpenRecord, _ itemClass: ItemClass) throws(VaultError) {
-    // The smallest table that holds a usual item.
-    var attributes = [Attribute: AttributeValue](minimumCapacity: 12)
-    var walk = RecordFieldWalk()
-    let fields = record.fields
-    while let place = try walk.next(in: fields) {
-      guard place.number > RecordField.ownNumberMax else { continue }
-      attributes[Attribute(rawValue: place.number)] = try AttributeValue(place, in: fields)
-    }
+  init(_ record: borrowing OpenRecord, _ itemClass: ItemClass, _ attributes: ItemAttributes) {
     self.init(
-      itemClass: itemClass, attributes: attributes, protectionClass: record.protection, isSynchronizable: record.sync)
+      itemClass: itemClass, attributes: attributes.dictionary, protectionClass: record.protection,
+      isSynchronizable: record.sync)
   }
 }
 
@@ -57,7 +51,9 @@ extension RecordKeys {
       throw VaultError(.damagedRecord, "an attribute that this version does not know")
     }
     let letters = code.utf8Span.span
-    return try tag(table: itemClass.rawValue, code: [letters[0], letters[1], letters[2], letters[3]], canonical)
+    let four: InlineArray<4, UInt8> = [letters[0], letters[1], letters[2], letters[3]]
+    guard attribute != .accessGroup else { return try groupTag(table: itemClass.rawValue, code: four, canonical) }
+    return try tag(table: itemClass.rawValue, code: four, canonical)
   }
 
   /// The tag of the whole primary key, code "pkey".
@@ -67,27 +63,24 @@ extension RecordKeys {
   }
 }
 
-extension RecordField {
-  init(_ attribute: Attribute, _ value: AttributeValue) {
-    func lowestFirst(_ bits: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt64($0))) } }
-    switch value {
-    case .text(let text): self.init(attribute.rawValue, .text, Array(text.utf8))
-    case .data(let data): self.init(attribute.rawValue, .data, data)
-    case .number(let number): self.init(attribute.rawValue, .number, lowestFirst(UInt64(bitPattern: number)))
-    case .date(let seconds): self.init(attribute.rawValue, .date, lowestFirst(seconds.bitPattern))
+extension AttributeValue {
+  /// Appends the field of an attribute with this value.
+  func append(_ attribute: Attribute, to fields: inout [UInt8]) {
+    switch self {
+    case .text(let text): RecordField.append(attribute.rawValue, .text, text.utf8Span.span, to: &fields)
+    case .data(let data): RecordField.append(attribute.rawValue, .data, data.span, to: &fields)
+    case .number(let number):
+      RecordField.append(attribute.rawValue, .number, UInt64(bitPattern: number), to: &fields)
+    case .date(let seconds): RecordField.append(attribute.rawValue, .date, seconds.bitPattern, to: &fields)
     }
   }
-}
 
-extension AttributeValue {
-  /// The value of a field. Every found item makes a dozen, so each is made straight from the bytes, without an array between.
+  /// The value of a field, made straight from the bytes, without an array between.
   init(_ place: RecordFieldPlace, in fields: Span<UInt8>) throws(VaultError) {
     let bytes = fields.extracting(place.range)
     func bits() throws(VaultError) -> UInt64 {
       guard bytes.count == 8 else { throw VaultError(.damagedRecord, "a number has a wrong size") }
-      var bits: UInt64 = 0
-      for index in 0..<8 { bits |= UInt64(bytes[index]) << UInt64(8 * index) }
-      return bits
+      return bytes.number(at: 0, count: 8)
     }
     switch place.kind {
     case .text:

@@ -18,7 +18,7 @@ extension LocalBackend {
             everything.isOfAnyGroup = true
             try reader.forEach(everything, wantsSecret: false) { (record) throws(VaultError) in
               guard !record.isLocked else { return .goOn }
-              let group = try ItemContent(record, itemClass).group
+              let group = try record.accessGroup()
               if known.insert(Array(group.utf8)).inserted { groups.append(group) }
               return .goOn
             }
@@ -30,5 +30,15 @@ extension LocalBackend {
       guard error.cause?.code == .noVault else { throw error }
       return []
     }
+  }
+}
+
+extension OpenRecord {
+  /// The access group of an item; every stored item has one.
+  fileprivate func accessGroup() throws(VaultError) -> String {
+    let fields = fields
+    guard let place = try RecordFieldWalk.find(Attribute.accessGroup.rawValue, in: fields) else { return "" }
+    guard case .text(let group) = try AttributeValue(place, in: fields) else { return "" }
+    return group
   }
 }

@@ -46,12 +46,17 @@ public final class LocalBackend: KeychainBackend {
         var damagedCount = 0
         var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
         let candidates = try matching.candidates(reader.keys)
+        let wanted = matching.wanted
         try reader.forEach(candidates, wantsSecret: query.wantsSecret, onDamaged: { _ in damagedCount += 1 }) {
           (record) throws(VaultError) in
           guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
-          let content = try ItemContent(record, query.itemClass)
-          guard matching.accepts(content, record.uuid) else { return .goOn }
-          found.append(FoundItem(content, record.uuid, try opening.open(record, query.itemClass)))
+          guard let attributes = try matching.attributes(of: record, wanted) else { return .goOn }
+          let secrets = try opening.open(record, query.itemClass)
+          found.append(
+            FoundItem(
+              itemClass: query.itemClass, attributes: attributes, protectionClass: record.protection,
+              isSynchronizable: record.sync, reference: record.uuid.array, secret: secrets.data,
+              extraSecrets: secrets.extra))
           return found.count < countMax ? .goOn : .stop
         }
         return (found, damagedCount)
@@ -151,6 +156,7 @@ extension LocalBackend {
   ) throws(VaultError) -> [(Identifier, ItemContent?)] {
     var items: [(Identifier, ItemContent?)] = []
     let candidates = try matching.candidates(reader.keys)
+    let wanted = matching.wanted
     try reader.forEach(candidates, wantsSecret: false) { (record) throws(VaultError) in
       guard !record.isLocked else {
         guard takesLocked, !matching.hasFilter else {
@@ -159,8 +165,8 @@ extension LocalBackend {
         items.append((record.uuid, nil))
         return .goOn
       }
-      let content = try ItemContent(record, matching.itemClass)
-      if matching.accepts(content, record.uuid) { items.append((record.uuid, content)) }
+      guard let attributes = try matching.attributes(of: record, wanted) else { return .goOn }
+      items.append((record.uuid, ItemContent(record, matching.itemClass, attributes)))
       return .goOn
     }
     return items

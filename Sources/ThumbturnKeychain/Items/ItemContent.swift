@@ -50,7 +50,8 @@ extension ItemContent {
   package static func stored(
     _ attributes: [Attribute: AttributeValue], in itemClass: ItemClass
   ) throws(KeychainError) -> [Attribute: AttributeValue] {
-    var out: [Attribute: AttributeValue] = [:]
+    // Nearly always every value is in its form already, and the dictionary stays what it is.
+    var out = attributes
     for (attribute, value) in attributes {
       guard let definition = AttributeDefinition.of(attribute), definition.classes.contains(itemClass) else {
         throw KeychainError(.noSuchAttribute)
@@ -58,7 +59,8 @@ extension ItemContent {
       guard definition.place == .metadata, let stored = definition.kind.stored(value) else {
         throw KeychainError(.parameter)
       }
-      out[attribute] = stored
+      // Negative zero is equal to zero.
+      if case .date = stored { out[attribute] = stored } else if stored != value { out[attribute] = stored }
     }
     return out
   }

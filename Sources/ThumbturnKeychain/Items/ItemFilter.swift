@@ -43,6 +43,12 @@ extension ItemFilter {
     return true
   }
 
+  /// As above, for an item that was found.
+  @_disfavoredOverload
+  package func accepts(_ attributes: ItemAttributes, reference: [UInt8]) -> Bool {
+    accepts(attributes.dictionary, reference: reference)
+  }
+
   private static func isHost(_ server: AttributeValue?, _ host: String) -> Bool {
     guard case .text(let server)? = server else { return false }
     let (have, want) = (Array(server.utf8), Array(host.utf8))

@@ -14,6 +14,8 @@ final class FileLock: Sendable {
   let descriptor: Int32
   private let mode: LockMode
   private let process: Int32
+  private let device: UInt64
+  private let inode: UInt64
   private let users = Mutex(0)
 
   /// Opens the lock file, and makes it when it is not there.
@@ -23,6 +25,13 @@ final class FileLock: Sendable {
     self.mode = mode
     process = system_process()
     descriptor = try Self.open(in: folder, name, part, mode)
+    do {
+      let facts = try system_fstat(descriptor)
+      (device, inode) = (facts.device, facts.inode)
+    } catch {
+      system_close(descriptor)
+      throw VaultError(error, part: part, fileName: name)
+    }
     guard closeInChildren(descriptor) else {
       system_close(descriptor)
       throw VaultError(.outOfMemory, "no memory for a lock", part: part)
@@ -79,9 +88,7 @@ final class FileLock: Sendable {
   /// Whether the file in the folder is still the one that is open here.
   func isCurrent(in folder: Folder) throws(VaultError) -> Bool {
     guard isHere, let there = try folder.facts(of: name) else { return false }
-    do {
-      let here = try system_fstat(descriptor)
-      return here.device == there.device && here.inode == there.inode && here.linkCount > 0
-    } catch { throw VaultError(error, part: part, fileName: name) }
+    // While it is open here its number is not given to another file.
+    return there.device == device && there.inode == inode
   }
 }

@@ -124,6 +124,8 @@ final class Folder: Sendable {
       switch error {
       case .missing: return nil
       case .isLink: throw VaultError(.unsafePlace, "the file is a link", part: filePart, fileName: name)
+      // Only who opens it to write is told so at once.
+      case .isFolder: throw VaultError(.unsafePlace, "no regular file", part: filePart, fileName: name)
       default: throw VaultError(error, part: filePart, fileName: name)
       }
     }

@@ -39,6 +39,22 @@ package struct RecordField: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// Appends an encoded field.
+  package static func append(_ number: UInt16, _ kind: Kind, _ bytes: Span<UInt8>, to encoded: inout [UInt8]) {
+    encoded.append(UInt64(number), count: 2)
+    encoded.append(kind.rawValue)
+    encoded.append(UInt64(bytes.count), count: 4)
+    unsafe bytes.withUnsafeBytes { unsafe encoded.append(contentsOf: $0) }
+  }
+
+  /// Appends the encoded field of a number or a date.
+  package static func append(_ number: UInt16, _ kind: Kind, _ bits: UInt64, to encoded: inout [UInt8]) {
+    encoded.append(UInt64(number), count: 2)
+    encoded.append(kind.rawValue)
+    encoded.append(8, count: 4)
+    encoded.append(bits, count: 8)
+  }
+
   init(_ own: Own, _ kind: Kind, _ bytes: [UInt8]) { self.init(own.rawValue, kind, bytes) }
 }
 
@@ -47,6 +63,8 @@ package struct RecordFieldPlace: Sendable {
   package let number: UInt16
   package let kind: RecordField.Kind
   package let range: Range<Int>
+  /// Where its head begins.
+  package var startWithHead: Int { range.lowerBound - RecordField.headCount }
 }
 
 /// Walks through encoded fields without copying them.

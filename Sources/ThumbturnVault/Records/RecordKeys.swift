@@ -17,6 +17,8 @@ package final class RecordKeys {
   private let headerKey: SharedSecret
   private let cipher: AESGCM
   private let classes: [ClassContext?]
+  /// A program has one access group, or few, and each find asks for its tag.
+  private var lastGroup: LastGroup?
 
   /// A bit for each protection class whose key is gone for good.
   private let deadBits: UInt32
@@ -78,6 +80,16 @@ package final class RecordKeys {
     return RecordTag(bytes)
   }
 
+  /// As ``tag(table:code:_:)`` for an access group, whose tag is nearly always the one that was made last.
+  package func groupTag(
+    table: UInt8, code: InlineArray<4, UInt8>, _ canonical: Span<UInt8>
+  ) throws(VaultError) -> RecordTag {
+    if let tag = lastGroup?.tag(table, canonical) { return tag }
+    let tag = try tag(table: table, code: code, canonical)
+    lastGroup = LastGroup(table, canonical, tag)
+    return tag
+  }
+
   /// HMAC(class key, code ‖ uuid ‖ version): the key of one box.
   func boxKey(
     _ protection: ProtectionClass, _ code: BoxCode, uuid: Span<UInt8>, version: Span<UInt8>,
@@ -121,6 +133,15 @@ package final class RecordKeys {
     var box = [UInt8](repeating: 0, count: text.count + AESGCM.overhead)
     var out = box.mutableSpan
     do { try cipher.seal(key: key, aad: aad, text, into: &out) } catch { throw VaultError(error) }
+    return box
+  }
+
+  func seal(
+    key: Span<UInt8>, aad: Span<UInt8>, _ text: Span<UInt8>, _ fresh: inout FreshBytes
+  ) throws(VaultError) -> [UInt8] {
+    var box = [UInt8](repeating: 0, count: text.count + AESGCM.overhead)
+    var out = box.mutableSpan
+    do { try cipher.seal(key: key, aad: aad, text, into: &out, &fresh) } catch { throw VaultError(error) }
     return box
   }
 

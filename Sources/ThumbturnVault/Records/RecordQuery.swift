@@ -42,13 +42,15 @@ package struct RecordDraft: Sendable {
   package let second: RecordTag
   /// Tags of the other searchable attributes.
   package let sealed: [RecordQuery.Sealed]
-  /// Attributes in ascending order of their numbers, all above ``RecordField/ownNumberMax``.
-  package let fields: [RecordField]
+  /// The encoded attributes in ascending order of their numbers, all above ``RecordField/ownNumberMax``.
+  package let fields: [UInt8]
 
   package init(
     table: UInt8, protection: ProtectionClass, sync: Bool, primaryKey: RecordTag, group: RecordTag, first: RecordTag,
-    second: RecordTag, sealed: [RecordQuery.Sealed], fields: [RecordField]
+    second: RecordTag, sealed: [RecordQuery.Sealed], fields: [UInt8]
   ) {
+    let lowest = fields.isEmpty ? UInt64.max : fields.span.number(at: 0, count: 2)
+    precondition(lowest > RecordField.ownNumberMax, "the low numbers are the vault's")
     self.table = table
     self.protection = protection
     self.sync = sync

@@ -259,9 +259,9 @@ package final class RecordReader {
           rowID: rowID, protection: protection, isLocked: true, columns: columns, fields: Span(), secretBox: Span(),
           keys: keys))
     }
-    metadataBlob.bind(1, blobID(rowID))
-    defer { metadataBlob.reset() }
-    let metadataBox = try box(row, 12, metadataBlob)
+    let isMetadataLarge = row.isNull(12)
+    defer { if isMetadataLarge { metadataBlob.reset() } }
+    let metadataBox = try box(row, 12, metadataBlob, blobID(rowID))
     var key = InlineArray<32, UInt8>(repeating: 0)
     defer {
       var spent = key.mutableSpan
@@ -286,21 +286,22 @@ package final class RecordReader {
       wipeBytes(&used)
     }
     let content = try Padding.content(scratch.bytes.extracting(0..<count))
-    secretBlob.bind(1, blobID(rowID) + 1)
-    defer { secretBlob.reset() }
-    let secretBox = wantsSecret ? try box(row, 13, secretBlob) : Span()
+    let isSecretLarge = wantsSecret && row.isNull(13)
+    defer { if isSecretLarge { secretBlob.reset() } }
+    let secretBox = wantsSecret ? try box(row, 13, secretBlob, blobID(rowID) + 1) : Span()
     return try body(
       OpenRecord(
         rowID: rowID, protection: protection, isLocked: false, columns: columns,
         fields: scratch.bytes.extracting(content), secretBox: secretBox, keys: keys))
   }
 
-  /// A box from its column, or from the table of blobs when the column is NULL.
+  /// A box from its column, or from the table of blobs when the column is NULL; then `blobs` is to be reset.
   @_lifetime(borrow row, borrow blobs)
   private static func box(
-    _ row: borrowing Statement, _ column: Int32, _ blobs: borrowing Statement
+    _ row: borrowing Statement, _ column: Int32, _ blobs: borrowing Statement, _ blobID: Int64
   ) throws(VaultError) -> Span<UInt8> {
     if !row.isNull(column) { return row.blob(column) }
+    blobs.bind(1, blobID)
     guard try blobs.step() else { throw VaultError(.damagedRecord, "a box is missing") }
     return blobs.blob(0)
   }

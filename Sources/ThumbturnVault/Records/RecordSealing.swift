@@ -24,23 +24,26 @@ enum SecretSource: Sendable {
 extension RecordKeys {
   /// Seals a draft. The version is new at every call; the secret's is new unless its box is kept.
   ///
-  /// - Parameter commit: The number of the transaction, which stands in the metadata.
+  /// - Parameters:
+  ///   - uuid: Nil for a new record.
+  ///   - commit: The number of the transaction, which stands in the metadata.
   func seal(
-    _ draft: RecordDraft, uuid: Identifier, secret source: SecretSource, commit: UInt64
+    _ draft: RecordDraft, uuid: Identifier?, secret source: SecretSource, commit: UInt64
   ) throws(VaultError) -> SealedRecord {
-    let version: Identifier
-    let secretVersion: Identifier
-    do {
-      version = try Identifier.random()
+    var fresh: FreshBytes
+    do { fresh = try FreshBytes() } catch { throw VaultError(error) }
+    defer { fresh.wipe() }
+    let uuid = uuid ?? Identifier.random(&fresh)
+    let version = Identifier.random(&fresh)
+    let secretVersion =
       switch source {
-      case .kept(let kept): secretVersion = kept
-      case .fields, .content: secretVersion = try Identifier.random()
+      case .kept(let kept): kept
+      case .fields, .content: Identifier.random(&fresh)
       }
-    } catch { throw VaultError(error) }
     let uuidBytes = uuid.bytes
     let versionBytes = version.bytes
     let secretVersionBytes = secretVersion.bytes
-    let tagBlob = try SealedTags.seal(draft.sealed, uuid: uuidBytes.span, version: versionBytes.span, self)
+    let tagBlob = try SealedTags.seal(draft.sealed, uuid: uuidBytes.span, version: versionBytes.span, self, &fresh)
     let columns = RecordBinding.Columns(
       format: RecordBinding.format, table: draft.table, protection: draft.protection.rawValue,
       sync: draft.sync ? 1 : 0, uuid: uuidBytes.span, version: versionBytes.span,
@@ -51,7 +54,8 @@ extension RecordKeys {
     var aadOut = aad.mutableSpan
     try RecordBinding.metadata(columns, self, into: &aadOut)
     let metadataBox = try seal(
-      draft.protection, .metadata, uuid: uuidBytes.span, version: versionBytes.span, aad: aad.span, metadata.bytes)
+      draft.protection, .metadata, uuid: uuidBytes.span, version: versionBytes.span, aad: aad.span, metadata.bytes,
+      &fresh)
     var secretAAD = InlineArray<71, UInt8>(repeating: 0)
     var secretAADOut = secretAAD.mutableSpan
     RecordBinding.secret(columns, self, version: secretVersionBytes.span, into: &secretAADOut)
@@ -62,12 +66,12 @@ extension RecordKeys {
       let text = try Self.secretText(fields)
       secretBox = try seal(
         draft.protection, .secret, uuid: uuidBytes.span, version: secretVersionBytes.span, aad: secretAAD.span,
-        text.bytes)
+        text.bytes, &fresh)
     case .content(let content):
       let text = try Self.padded(content)
       secretBox = try seal(
         draft.protection, .secret, uuid: uuidBytes.span, version: secretVersionBytes.span, aad: secretAAD.span,
-        text.bytes)
+        text.bytes, &fresh)
     }
     return SealedRecord(
       uuid: uuid, version: version, draft: draft, tagBlob: tagBlob, metadataBox: metadataBox, secretBox: secretBox)
@@ -75,12 +79,12 @@ extension RecordKeys {
 
   private func seal(
     _ protection: ProtectionClass, _ code: BoxCode, uuid: Span<UInt8>, version: Span<UInt8>, aad: Span<UInt8>,
-    _ text: Span<UInt8>
+    _ text: Span<UInt8>, _ fresh: inout FreshBytes
   ) throws(VaultError) -> [UInt8] {
     var key = InlineArray<32, UInt8>(repeating: 0)
     var keyOut = key.mutableSpan
     try boxKey(protection, code, uuid: uuid, version: version, into: &keyOut)
-    let box = try seal(key: key.span, aad: aad, text)
+    let box = try seal(key: key.span, aad: aad, text, &fresh)
     var spent = key.mutableSpan
     wipeBytes(&spent)
     return box
@@ -95,9 +99,7 @@ extension RecordKeys {
     let own = [
       RecordField(.secretVersion, .data, secretVersion.array), RecordField(.commit, .number, commitBytes),
     ]
-    precondition(draft.fields.allSatisfy { $0.number > RecordField.ownNumberMax }, "the low numbers are the vault's")
-    let fields = own + draft.fields
-    let count = fields.reduce(0) { $0 + RecordField.headCount + $1.bytes.count }
+    let count = own.reduce(draft.fields.count) { $0 + RecordField.headCount + $1.bytes.count }
     guard count <= RecordLimits.attributesCountMax else {
       throw VaultError(.tooLarge, "the attributes of a record are at most 1 MiB")
     }
@@ -105,10 +107,11 @@ extension RecordKeys {
       return try SecretBytes(count: Padding.paddedCount(count)) { (out: inout MutableSpan<UInt8>) throws(CryptoError) in
         var at = 0
         out.putNumber(UInt64(count), count: Padding.lengthCount, at: &at)
-        for field in fields {
+        for field in own {
           out.putFieldHead(field.number, field.kind, count: field.bytes.count, at: &at)
           out.put(field.bytes.span, at: &at)
         }
+        out.put(draft.fields.span, at: &at)
       }
     } catch { throw VaultError(error) }
   }

@@ -58,9 +58,8 @@ package final class RecordWriter {
     #if PLANT_SECRET_IN_LOG
       for field in fields { PlantedFault.secretInLog.tell(field.secret) }
     #endif
-    let uuid: Identifier
-    do { uuid = try Identifier.random() } catch { throw VaultError(error) }
-    let record = try reader.keys.seal(draft, uuid: uuid, secret: .fields(fields), commit: header.counter + 1)
+    let record = try reader.keys.seal(draft, uuid: nil, secret: .fields(fields), commit: header.counter + 1)
+    let uuid = record.uuid
     bind(insertStatement, record, first: 1)
     let uuidBytes = uuid.bytes
     insertStatement.bind(1, uuidBytes.span)

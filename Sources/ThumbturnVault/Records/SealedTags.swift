@@ -6,7 +6,8 @@ enum SealedTags {
   private static let entryCount = 2 + RecordTag.shortCount
 
   static func seal(
-    _ tags: [RecordQuery.Sealed], uuid: Span<UInt8>, version: Span<UInt8>, _ keys: RecordKeys
+    _ tags: [RecordQuery.Sealed], uuid: Span<UInt8>, version: Span<UInt8>, _ keys: RecordKeys,
+    _ fresh: inout FreshBytes
   ) throws(VaultError) -> [UInt8] {
     let count = tags.count * entryCount
     var text = [UInt8](repeating: 0, count: Padding.paddedCount(count))
@@ -21,7 +22,7 @@ enum SealedTags {
     var aadOut = aad.mutableSpan
     RecordBinding.tags(uuid: uuid, version: version, keys, into: &aadOut)
     return try keys.withKey(.tags) { (key) throws(VaultError) in
-      try keys.seal(key: key, aad: aad.span, text.span)
+      try keys.seal(key: key, aad: aad.span, text.span, &fresh)
     }
   }
 
