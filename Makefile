@@ -14,7 +14,7 @@ BUILT := .build/release
 # Not the folder itself: its build holds copies of nothing that is ours to format.
 BENCHMARKS := Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help run build test flips bench bench-quick faults faults-planted tsan toolchain format lint checks install clean
+.PHONY: help run build test flips bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
@@ -28,6 +28,7 @@ build: ## Installs missing Debian packages and builds a release.
 	$(RELEASE) --product thumbturn-tour
 	@mkdir -p $(BUILT)/completions
 	@for shell in bash zsh fish; do $(BUILT)/thumbturn completions $$shell >$(BUILT)/completions/$$shell || exit; done
+	@scripts/check-symbols $(BUILT)/thumbturn $(BUILT)/thumbturn-tour
 
 test: ## Installs missing Debian packages and runs every test. Your own vault is never touched.
 	@scripts/test
@@ -53,6 +54,17 @@ faults-planted: ## Builds with each planted fault, and fails when the harness do
 	$(RELEASE) --product thumbturn
 	$(RELEASE) --product Faults
 	@scripts/faults-planted
+
+conformance: ## Runs a file of cases: CASES=FILE, BACKEND=local (the default), memory or agent.
+	@test -n '$(CASES)' || { echo 'thumbturn: error: make conformance CASES=FILE [BACKEND=local|memory|agent]' >&2; exit 1; }
+	@scripts/bootstrap test
+	$(RELEASE) --product Conformance
+	@$(BUILT)/Conformance '$(CASES)' '$(or $(BACKEND),local)'
+
+model: ## Holds 100,000 random sequences of calls over both backends against a model of the rules. SEED=N repeats a run.
+	@scripts/bootstrap test
+	$(RELEASE) --product Model
+	$(BUILT)/Model --count 100000 --lanes 2 $(if $(SEED),--seed $(SEED))
 
 tsan: ## Runs the tests of the engine under the thread sanitizer.
 	@scripts/bootstrap test

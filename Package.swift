@@ -23,6 +23,8 @@ let package = Package(
   products: [
     .library(name: "Security", targets: ["Security"]),
     .library(name: "ThumbturnSecurity", targets: ["ThumbturnSecurity"]),
+    // For tests of those who use the two above; nothing here depends on it but tests.
+    .library(name: "ThumbturnTestSupport", targets: ["ThumbturnTestSupport"]),
     .executable(name: "thumbturn", targets: ["ThumbturnTool"]),
     .executable(name: "thumbturn-tour", targets: ["ThumbturnTour"]),
     // The underscore says that it is no API: Benchmarks is a package of its own and reaches the engine through it.
@@ -49,6 +51,11 @@ let package = Package(
       name: "ThumbturnSecurity", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
     .target(name: "Security", dependencies: ["ThumbturnSecurity"], swiftSettings: strict),
+
+    // A keychain in memory, for tests. It does not depend on the face: who puts it behind the four functions says so.
+    .target(
+      name: "ThumbturnTestSupport", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      swiftSettings: strict),
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
     .target(
@@ -90,13 +97,42 @@ let package = Package(
       name: "Faults", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"], path: "Tests/Faults",
       swiftSettings: strict),
 
+    // Cases of the specification, run through the four functions; not a product. `make conformance` runs any file of them.
+    .target(
+      name: "ConformanceCases",
+      dependencies: ["ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault"],
+      path: "Tests/ConformanceCases", swiftSettings: strict),
+    .executableTarget(
+      name: "Conformance", dependencies: ["ConformanceCases", "TestFixtures"], path: "Tests/Conformance",
+      swiftSettings: strict),
+    .testTarget(
+      name: "KeychainConformanceTests",
+      dependencies: ["CTestHome", "Conformance", "ConformanceCases", "TestFixtures", "ThumbturnCrypto"],
+      resources: [.copy("conformance-open.jsonl")], swiftSettings: strict),
+    // Random calls against a model of the rules; not a product. `make model` runs it.
+    .executableTarget(
+      name: "Model",
+      dependencies: [
+        "TestFixtures", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
+      ], path: "Tests/Model", swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnTestSupportTests",
+      dependencies: [
+        "CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport",
+        "ThumbturnTool",
+        "ThumbturnVault",
+      ], swiftSettings: strict),
+
     // Linking it is enough: it points THUMBTURN_HOME to a scratch folder before main, so that no test reaches the user's
     // vault, whatever starts the tests.
     .target(name: "CTestHome", path: "Tests/CTestHome"),
 
     .testTarget(
       name: "ThumbturnSecurityTests",
-      dependencies: ["CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnVault"],
+      dependencies: [
+        "CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport",
+        "ThumbturnVault",
+      ],
       swiftSettings: strict),
     .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),
 

@@ -25,6 +25,7 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
       case readOnly
       case restricted
       case unimplemented
+      case userCanceled
     }
     package let base: Base
 
@@ -67,6 +68,8 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let restricted = Self(base: .restricted)
     /// Not served here, or not yet (-4).
     public static let unimplemented = Self(base: .unimplemented)
+    /// The person cancelled (-128).
+    public static let userCanceled = Self(base: .userCanceled)
 
     /// The code's name.
     public var description: String { "\(base)" }

@@ -23,7 +23,7 @@ struct KeychainFailureTests {
     (.outOfMemory, .failed),
     (.parameter, .usage),
     (.readOnly, .refused),
-    (.restricted, .refused), (.unimplemented, .refused),
+    (.restricted, .refused), (.unimplemented, .refused), (.userCanceled, .personNeeded),
   ]
 
   @Test("have one exit code each", arguments: rows)

@@ -2,6 +2,7 @@ internal import Foundation
 internal import Testing
 internal import ThumbturnKeychain
 @_spi(Testing) internal import ThumbturnSecurity
+internal import ThumbturnTestSupport
 
 /// The backend of the whole process; each test in a process of its own, since the others share one.
 @Suite("The process's keychain")

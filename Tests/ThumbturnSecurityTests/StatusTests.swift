@@ -11,7 +11,7 @@ struct StatusTests {
     (.duplicateItem, -25299), (.inputOutput, -36), (.interactionNotAllowed, -25308), (.itemNotFound, -25300),
     (.missingEntitlement, -34018), (.noSuchAttribute, -25303), (.noSuchClass, -25306), (.notAllowed, -61),
     (.notAvailable, -25291), (.outOfMemory, -108), (.parameter, -50), (.readOnly, -25292), (.restricted, -34020),
-    (.unimplemented, -4),
+    (.unimplemented, -4), (.userCanceled, -128),
   ]
 
   @Test("every code of the keychain becomes its status in all four calls", arguments: rows)

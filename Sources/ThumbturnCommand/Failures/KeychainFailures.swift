@@ -52,6 +52,7 @@ struct KeychainFailureRow {
       hint: "reading works; make its disk and folder writable to store"),
     .init(.restricted, .refused, "an app clip may not do that"),
     .init(.unimplemented, .refused, "this version cannot do that yet"),
+    .init(.userCanceled, .personNeeded, "the person cancelled"),
   ]
 
   /// The row of a code; a code that is newer than the table is an error of the vault.

@@ -10,20 +10,7 @@ extension Command {
     let ofAllGroups = invocation.options.contains(.allGroups)
     let items = try context.withVault { vault throws(KeychainError) in
       let groups = ofAllGroups ? try vault.accessGroups() : named.accessGroups
-      var items: [FoundItem] = []
-      var missing: KeychainError?
-      for query in queries where !groups.isEmpty {
-        do throws(KeychainError) {
-          items += try vault.find(query, for: Caller(accessGroups: groups))
-        } catch {
-          guard error.code == .itemNotFound else { throw error }
-          if missing?.cause?.code != .damagedRecord { missing = error }
-        }
-      }
-      // An empty vault is no error; a service without items is, and so are items that are all damaged.
-      if items.isEmpty, let missing, isFiltered || missing.cause?.code == .damagedRecord { throw missing }
-      if items.isEmpty, isFiltered { throw KeychainError(.itemNotFound) }
-      return items
+      return try find(groups.isEmpty ? [] : queries, isFiltered, in: vault, for: Caller(accessGroups: groups))
     }
     var out = try SecretOutput(context.output)
     if invocation.options.contains(.json) {
@@ -32,6 +19,26 @@ extension Command {
       for item in items { try out.putLine(item, withGroup: ofAllGroups) }
     }
     try out.flush()
+  }
+
+  /// What the queries find. An empty vault is no error; a service without items is, and so are items that are all damaged.
+  ///
+  /// A function of its own: inside the closure that calls it, the release optimiser of Swift 6.3.1 crashes.
+  private static func find(
+    _ queries: [ItemQuery], _ isFiltered: Bool, in vault: any CommandBackend, for caller: Caller
+  ) throws(KeychainError) -> [FoundItem] {
+    var items: [FoundItem] = []
+    var reasons: [KeychainError] = []
+    for query in queries {
+      do throws(KeychainError) { items += try vault.find(query, for: caller) } catch {
+        guard error.code == .itemNotFound else { throw error }
+        reasons.append(error)
+      }
+    }
+    guard items.isEmpty else { return items }
+    if let damage = reasons.first(where: { $0.cause?.code == .damagedRecord }) { throw damage }
+    guard !isFiltered else { throw reasons.first ?? KeychainError(.itemNotFound) }
+    return []
   }
 
   /// One query for each item class that is to be listed.

@@ -35,7 +35,7 @@ package struct AttributeDefinition: Sendable {
   package let kind: Kind
   /// Whether it is a secret that internet passwords have beside their data.
   package var isExtraSecret: Bool { place == .secret && attribute != .data }
-  let classes: [ItemClass]
+  package let classes: [ItemClass]
   let isKey: Bool
   let place: Place
 

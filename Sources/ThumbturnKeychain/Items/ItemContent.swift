@@ -1,15 +1,15 @@
-internal import ThumbturnVault
+package import ThumbturnVault
 
 /// An item without its secret, as it is in the vault or is to be.
-struct ItemContent: Sendable {
-  let itemClass: ItemClass
+package struct ItemContent: Sendable {
+  package let itemClass: ItemClass
   /// Everything that stands in the metadata box, access group and dates included.
-  var attributes: [Attribute: AttributeValue]
-  var protectionClass: ProtectionClass
-  var isSynchronizable: Bool
+  package var attributes: [Attribute: AttributeValue]
+  package var protectionClass: ProtectionClass
+  package var isSynchronizable: Bool
 
   /// The access group; every stored item has one.
-  var group: String {
+  package var group: String {
     if case .text(let group) = attributes[.accessGroup] { group } else { "" }
   }
 
@@ -21,7 +21,7 @@ struct ItemContent: Sendable {
   }
 
   /// Whether the item has this value: a key attribute that is absent has its default, any other has none.
-  func matches(_ attribute: Attribute, _ wanted: AttributeValue) -> Bool {
+  package func matches(_ attribute: Attribute, _ wanted: AttributeValue) -> Bool {
     if let value = attributes[attribute] { return value.hasSameBytes(as: wanted) }
     guard let definition = AttributeDefinition.of(attribute) else { return false }
     return definition.isKey && definition.kind.absentKeyBytes == wanted.canonicalBytes
@@ -32,7 +32,7 @@ extension ItemContent {
   /// The content of a new item, with the defaults of its class (SECITEM.md §5.2).
   ///
   /// - Throws: What ``stored(_:in:)`` and ``Caller/groups(named:writes:)`` throw.
-  init(_ item: NewItem, _ caller: Caller, now: Double) throws(KeychainError) {
+  package init(_ item: NewItem, _ caller: Caller, now: Double) throws(KeychainError) {
     var attributes = try Self.stored(item.attributes, in: item.itemClass)
     try caller.checkSynchronizable(item.isSynchronizable)
     attributes[.accessGroup] = .text(try caller.groups(named: attributes[.accessGroup], writes: true)[0])
@@ -47,7 +47,7 @@ extension ItemContent {
   ///
   /// - Throws: ``KeychainError/Code/noSuchAttribute`` for one of another class, ``KeychainError/Code/parameter`` for a value
   ///   that it does not take, and for what has a place of its own in the call.
-  static func stored(
+  package static func stored(
     _ attributes: [Attribute: AttributeValue], in itemClass: ItemClass
   ) throws(KeychainError) -> [Attribute: AttributeValue] {
     // Nearly always every value is in its form already, and the dictionary stays what it is.

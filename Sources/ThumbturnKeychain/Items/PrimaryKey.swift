@@ -1,5 +1,5 @@
 /// Which attributes make an item unique, in the order in which they enter its key (SECITEM.md §5.1, VAULT.md §3).
-enum PrimaryKey {
+package enum PrimaryKey {
   /// Of every class, after its own.
   private static let common: [Attribute] = [
     .accessGroup, .synchronizable, .syncViewHint, .tokenID, .multiUser, .sharingGroup,
@@ -23,7 +23,7 @@ enum PrimaryKey {
   static func attributes(of itemClass: ItemClass) -> [Attribute] { own(itemClass) + common }
 
   /// Length (4, lowest byte first) and canonical bytes of each; absent ones count as their default.
-  static func bytes(of item: ItemContent) -> [UInt8] {
+  package static func bytes(of item: ItemContent) -> [UInt8] {
     var out: [UInt8] = []
     for attribute in attributes(of: item.itemClass) {
       let bytes = item.canonicalKeyBytes(attribute)

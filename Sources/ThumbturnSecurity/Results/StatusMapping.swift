@@ -21,5 +21,6 @@ func status(of error: KeychainError) -> OSStatus {
   case .readOnly: errSecReadOnly
   case .restricted: errSecRestrictedAPI
   case .unimplemented: errSecUnimplemented
+  case .userCanceled: errSecUserCanceled
   }
 }

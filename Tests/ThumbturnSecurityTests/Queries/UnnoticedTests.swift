@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Testing
 internal import ThumbturnKeychain
+internal import ThumbturnTestSupport
 
 @testable internal import ThumbturnSecurity
 
@@ -99,7 +100,7 @@ struct UnnoticedTests {
 
   @Test("a caller's access control comes back with its flags and its protection class")
   func accessControl() {
-    let keychain = TestKeychain(MemoryBackend(hasPasscode: true))
+    let keychain = TestKeychain(MemoryBackend())
     let flags: [SecAccessControlCreateFlags] = [
       [], .userPresence, [.biometryAny, .or, .devicePasscode], [.privateKeyUsage, .biometryCurrentSet],
       .applicationPassword,

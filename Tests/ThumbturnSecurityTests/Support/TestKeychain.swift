@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ThumbturnKeychain
 @testable internal import ThumbturnSecurity
+internal import ThumbturnTestSupport
 internal import ThumbturnVault
 
 /// What lies behind the calls of a test. Tables of dictionaries need no disk; what is stored is tested over both.
@@ -10,9 +11,13 @@ enum Store: CaseIterable {
   /// An empty keychain of its own. Vaults lie in the tests' home, which is removed when the tests end.
   func makeBackend() -> any KeychainBackend {
     switch self {
-    case .memory: MemoryBackend()
+    case .memory:
+      // Without a passcode, as the vault is.
+      let keychain = MemoryBackend()
+      keychain.hasPasscode = false
+      return keychain
     case .vault:
-      LocalBackend(
+      return LocalBackend(
         location: VaultLocation(
           home: "\(ProcessInfo.processInfo.environment["THUMBTURN_HOME"] ?? "")/\(UUID().uuidString)"))
     }
