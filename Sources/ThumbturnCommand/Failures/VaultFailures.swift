@@ -75,7 +75,7 @@ struct VaultFailureText: Hashable {
           $0.part == .deviceKey || $0.part == .deviceFolder
             ? "put the file back from your backup; without one the secrets are lost: move the vault folder away to start anew"
             : "put the file back from your backup; to start anew without one, move the vault folder away"
-        }),
+        }, place: { $0.unfinishedSalvage }),
       Row(
         code: .noPlace, message: { "there is no place for a vault: \($0.reason)" },
         hint: {
@@ -97,7 +97,7 @@ struct VaultFailureText: Hashable {
         code: .unsafePlace, message: { "the \($0.name) is not safe: \($0.reason)" },
         hint: { _ in "move the vault to a folder of a local disk that only you can open, or set THUMBTURN_HOME to one"
         },
-        place: { $0.unsafePlace }),
+        place: { $0.foreignSalvage ?? $0.unsafePlace }),
     ]
   }
 
@@ -105,7 +105,8 @@ struct VaultFailureText: Hashable {
     [
       Row(
         code: .damaged, message: { "the \($0.name) is damaged: \($0.reason)" },
-        hint: { _ in "\(oneBackup); nothing was changed" }, place: { $0.strayJournal ?? $0.damagedDatabase }),
+        hint: { _ in "\(oneBackup); nothing was changed" },
+        place: { $0.strayJournal ?? $0.foreignSalvage ?? $0.damagedDatabase }),
       Row(
         code: .damagedRecord, message: { _ in "an item is damaged; the others can be read" },
         hint: { _ in "thumbturn check tells which; \(oneBackup) to have it again" }),
@@ -198,6 +199,15 @@ struct VaultFailureSubject {
       "the \(name) is damaged: \(reason)",
       "thumbturn check --salvage brings back what still opens; or put the vault folder and the device folder back from "
         + "one backup; nothing was changed")
+  }
+
+  /// What lies where a salvage that was cut off left the new database, and is none.
+  var foreignSalvage: VaultFailureText? {
+    guard part == .database, let path, path.hasSuffix(".salvage") || path.hasSuffix(".salvage-wal") else { return nil }
+    return VaultFailureText.made(
+      "what should be a salvage's new database cannot be put in place: \(path): \(reason)",
+      "move it away, and put the database back: the newest vault-….damaged-….db beside it, or your backup; "
+        + "nothing was changed")
   }
 
   /// A database whose place is empty because a salvage was cut off.

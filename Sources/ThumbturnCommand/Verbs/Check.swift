@@ -26,7 +26,7 @@ extension Command {
     } else {
       try show(report, isJSON: isJSON, in: context)
     }
-    guard !report.isClean, !report.isAccepted || report.damagedCount > 0 else { return }
+    guard report.isDamaged else { return }
     throw CommandFailure(.failed, "the vault is damaged", hint: hint(report))
   }
 
@@ -47,6 +47,13 @@ extension Command {
       return "put the vault back from a backup; or thumbturn check --accept, if the records are right as they are now"
     }
     if report.damagedCount > 0 { return "store again what was damaged; quarantine.db keeps what is left of it" }
+    for finding in report.findings {
+      switch finding {
+      case .orphanBoxes: return "thumbturn check --salvage makes a database without the boxes that belong to no record"
+      case .quarantineUnreadable: return "move quarantine.db away; the vault does not need it"
+      default: break
+      }
+    }
     return "put the vault folder and the device folder back from one backup"
   }
 

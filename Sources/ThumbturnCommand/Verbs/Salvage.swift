@@ -6,9 +6,10 @@ extension Command {
   static func salvage(_ options: Set<Option>, in context: CommandContext) throws(CommandFailure) {
     let isJSON = options.contains(.json)
     let found = try context.withVault { vault throws(KeychainError) in try vault.salvage(replacing: nil) }
-    if let kept = found.keptPath {
+    if found.isReplaced {
       if isJSON { return try printJSON(found, isFinished: true, in: context) }
-      return try context.print("finished the salvage that was cut off\nthe old database is kept: \(escaped(kept))\n")
+      let kept = found.keptPath.map { "the old database is kept: \(escaped($0))" } ?? "no old database is kept"
+      return try context.print("finished the salvage that was cut off\n\(kept)\n")
     }
     if !isJSON { try context.print(text(found)) }
     if !options.contains(.yes) {
@@ -18,14 +19,15 @@ extension Command {
         hint: "thumbturn check --salvage --yes replaces the database and keeps the old one", in: context)
     }
     let done = try context.withVault { vault throws(KeychainError) in try vault.salvage(replacing: found) }
-    guard let kept = done.keptPath else {
+    guard done.isReplaced else {
       throw CommandFailure(
         .failed, "the vault changed meanwhile, nothing was replaced", hint: "try again while no other program uses it")
     }
     if isJSON {
       if options.contains(.yes) { try printJSON(done, isFinished: false, in: context) }
     } else {
-      try context.print("replaced; the old database is kept: \(escaped(kept))\n")
+      let kept = done.keptPath.map { "the old database is kept: \(escaped($0))" } ?? "no old database is kept"
+      try context.print("replaced; \(kept)\n")
     }
   }
 

@@ -58,6 +58,14 @@ public struct CheckReport: Sendable {
 
   /// Whether nothing is damaged.
   public var isClean: Bool { !findings.contains(where: \.isDamage) }
+  /// Whether damage was found that is still there, or lost something, after what was moved and accepted: accepting settles
+  /// only ``CheckFinding/recordsChanged(countExpected:countFound:)``.
+  package var isDamaged: Bool {
+    findings.contains { finding in
+      if case .recordsChanged = finding { return !isAccepted }
+      return finding.isDamage
+    }
+  }
   /// Whether ``CheckFinding/structureDamaged(problemCount:)`` or ``CheckFinding/unreadable`` was found: only a salvage
   /// helps, and a check changes nothing.
   public var needsSalvage: Bool {

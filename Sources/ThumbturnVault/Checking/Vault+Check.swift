@@ -13,6 +13,8 @@ extension Vault {
     _ request: CheckRequest, progress: (Int, Int) -> Void
   ) throws(VaultError) -> CheckReport {
     var (report, damaged) = try look(progress)
+    // Before anything is changed: what fails afterwards must not hide what was done.
+    let strayFiles = try ForkGate.pass { () throws(VaultError) in try self.strayFiles() }
     if !report.needsSalvage {
       let isMoving = !damaged.isEmpty && request.moves
       if isMoving, !request.movesMany, !CheckReport.mayMove(damaged.count, of: report.recordCount) {
@@ -27,7 +29,7 @@ extension Vault {
         report.isAccepted = request.accepts
       }
     }
-    try addFiles(&report)
+    report.findings += quarantineFindings() + strayFiles
     return report
   }
 
@@ -56,21 +58,22 @@ extension Vault {
     }
   }
 
-  private func addFiles(_ report: inout CheckReport) throws(VaultError) {
-    report.findings += try ForkGate.pass { () throws(VaultError) in try fileFindings() }
+  private func strayFiles() throws(VaultError) -> [CheckFinding] {
+    guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder) else { return [] }
+    return try StrayFiles.find(location, folder)
   }
 
-  private func fileFindings() throws(VaultError) -> [CheckFinding] {
-    var findings: [CheckFinding] = []
-    guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder) else { return [] }
+  /// Never an error: whatever keeps the quarantine from being read is a finding.
+  private func quarantineFindings() -> [CheckFinding] {
     do throws(VaultError) {
-      let count = try Quarantine.count(in: folder)
-      if count > 0 { findings.append(.quarantined(count: count)) }
-    } catch {
-      guard error.code == .damaged else { throw error }
-      findings.append(.quarantineUnreadable)
-    }
-    return findings + (try StrayFiles.find(location, folder))
+      let count = try ForkGate.pass { () throws(VaultError) in
+        try Folder.open(location.vaultFolder, part: .vaultFolder).map { (folder) throws(VaultError) in
+          try Quarantine.count(in: folder)
+        }
+      }
+      guard let count, count > 0 else { return [] }
+      return [.quarantined(count: count)]
+    } catch { return [.quarantineUnreadable] }
   }
 }
 

@@ -195,4 +195,31 @@ struct CheckTests {
     try scratch.fill(6..<8)
     #expect(try scratch.check().findings.isEmpty)
   }
+
+  @Test("accepting settles only that records were changed", arguments: [(true, false), (false, true), (true, true)])
+  func acceptedInPart(hasOrphan: Bool, isDeleted: Bool) throws {
+    let scratch = try filled()
+    if hasOrphan { try Rows(scratch.home).run("INSERT INTO blobs VALUES(100, zeroblob(5000))") }
+    if isDeleted { try Rows(scratch.home).run("DELETE FROM items WHERE id = 3") }
+    let report = try scratch.check(CheckRequest(accepts: true))
+    #expect(report.isAccepted && !report.isClean && report.isDamaged == hasOrphan)
+    #expect(try scratch.check().findings == (hasOrphan ? [.orphanBoxes(count: 1)] : []))
+  }
+
+  @Test("tells of a quarantine that cannot be read, whatever it is, and does its work", arguments: 0..<3)
+  func quarantine(kind: Int) throws {
+    let scratch = try filled()
+    let path = scratch.home.location.vaultFolder + "/quarantine.db"
+    switch kind {
+    case 0: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/passwd")
+    case 1: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    default: try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+    }
+    if kind == 2 { try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path) }
+    try Rows(scratch.home).run("DELETE FROM items WHERE id = 3")
+    let report = try scratch.check(CheckRequest(accepts: true))
+    #expect(report.isAccepted && report.isDamaged)
+    #expect(report.findings == [.recordsChanged(countExpected: 5, countFound: 4), .quarantineUnreadable])
+    #expect(try scratch.check().findings == [.quarantineUnreadable])
+  }
 }

@@ -12,13 +12,19 @@ final class PageSource {
   }
 
   static let pageCountMax = 16_777_216
-  private static let usualPageCount = 4_096
+  private static let usualPageBytes = 4_096
+  /// A million pages of the usual size.
+  private static let spareBytes = 4_096_000_000
 
   let pageBytes: Int
   /// Pages of the file, a last one that is cut short included.
   let filePageCount: Int
   private let file: Connection
   private let log: Log?
+  /// How many pages may still be read. The writer lock is held meanwhile, and whoever wrote the file chose the chains.
+  private var budgetCount: Int
+  /// The page of the last record: many stand in one page.
+  private var last: (place: Place, bytes: [UInt8])?
 
   private struct Log {
     let descriptor: LogFile
@@ -36,14 +42,19 @@ final class PageSource {
     let logHead = try descriptor?.bytes(at: 0, count: 32) ?? []
     let inLog = logHead.count == 32 ? Int(Self.bigEndian(logHead, at: 8)) : 0
     let inFile = Int(head[16]) << 8 | Int(head[17])
-    let pageBytes = [inLog, inFile == 1 ? 65_536 : inFile].first(where: Self.isPageSize) ?? Self.usualPageCount
+    let pageBytes = [inLog, inFile == 1 ? 65_536 : inFile].first(where: Self.isPageSize) ?? Self.usualPageBytes
     filePageCount = (try file.fileCount() + pageBytes - 1) / pageBytes
     guard filePageCount <= Self.pageCountMax else {
       throw VaultError(.tooLarge, "the database has more pages than a salvage reads", part: .database)
     }
     self.pageBytes = pageBytes
     self.file = file
-    log = try descriptor.map { (file) throws(VaultError) in try Self.read(file, logHead, pageBytes) }
+    let log = try descriptor.map { (file) throws(VaultError) in try Self.read(file, logHead, pageBytes) }
+    self.log = log
+    // Each page is read once for itself and now and then for its records, and a chain twice: 256 times is far more than a
+    // vault's own file takes, however small it is.
+    let pageCount = filePageCount + (log?.pages.count ?? 0)
+    budgetCount = 256 * pageCount + Self.spareBytes / max(pageBytes, Self.usualPageBytes)
   }
 
   private static func isPageSize(_ count: Int) -> Bool { count >= 512 && count <= 65_536 && count & (count - 1) == 0 }
@@ -110,14 +121,28 @@ final class PageSource {
 
   /// A page at a moment: 0 is the file alone, a higher one counts frames of the log.
   func page(_ number: Int, at moment: Int) throws(VaultError) -> [UInt8]? {
-    if let frames = log?.framesOfPage[number], let frame = frames.last(where: { $0 < moment }) {
-      return try bytes(of: .frame(frame))
-    }
+    if let frame = frame(of: number, before: moment) { return try bytes(of: .frame(frame)) }
     guard number >= 1, number <= filePageCount else { return nil }
     return try bytes(of: .file(page: number))
   }
 
+  /// The last frame of a page before a moment. They ascend, and a page may have millions.
+  private func frame(of number: Int, before moment: Int) -> Int? {
+    guard let frames = log?.framesOfPage[number] else { return nil }
+    var (low, high) = (0, frames.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if frames[middle] < moment { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : frames[low - 1]
+  }
+
+  /// - Throws: ``VaultError/Code/damaged`` once all that one salvage may read was read.
   func bytes(of place: Place) throws(VaultError) -> [UInt8] {
+    budgetCount -= 1
+    guard budgetCount >= 0 else {
+      throw VaultError(.damaged, "its pages lead a salvage astray: it was ended", part: .database)
+    }
     switch place {
     case .file(let page): return try file.bytes(at: (page - 1) * pageBytes, count: pageBytes)
     case .frame(let index):
@@ -126,9 +151,10 @@ final class PageSource {
     }
   }
 
-  /// The bytes of a whole record, its overflow pages included; nil when the chain is broken.
+  /// The bytes of a whole record, its overflow pages included; nil when the chain is broken, or comes to a page twice.
   func record(_ cell: FoundCell, in place: Place, at moment: Int) throws(VaultError) -> [UInt8]? {
-    let page = try bytes(of: place)
+    if last?.place != place { last = (place, try bytes(of: place)) }
+    guard let page = last?.bytes else { return nil }
     let localCount = localCount(of: cell.count)
     guard cell.start + localCount <= page.count else { return nil }
     var record = Array(page[cell.start..<(cell.start + localCount)])
@@ -136,9 +162,9 @@ final class PageSource {
     guard cell.start + localCount + 4 <= page.count else { return nil }
     var next = Int(Self.bigEndian(page, at: cell.start + localCount))
     record.reserveCapacity(min(cell.count, RecordLimits.boxCountMax))
+    var visited: Set<Int> = []
     while record.count < cell.count {
-      // Each turn adds bytes, so that a chain in a circle ends too.
-      guard let bytes = try self.page(next, at: moment) else { return nil }
+      guard visited.insert(next).inserted, let bytes = try self.page(next, at: moment) else { return nil }
       next = Int(Self.bigEndian(bytes, at: 0))
       record += bytes[4..<(4 + min(pageBytes - 4, cell.count - record.count))]
     }

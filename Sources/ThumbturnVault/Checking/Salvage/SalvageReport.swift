@@ -11,7 +11,9 @@ public struct SalvageReport: Hashable, Sendable {
   /// Whether count and sum are those of the old header: complete and current. Else some are lost, or may be older or
   /// deleted.
   public internal(set) var isComplete = false
-  /// The file that was kept; nil before anything was replaced.
+  /// Whether the new database was put in place, now or by finishing a salvage that was cut off.
+  public internal(set) var isReplaced = false
+  /// The old database, which was kept; nil before anything was replaced, and when there is none.
   public internal(set) var keptPath: String?
 
   package init() {}

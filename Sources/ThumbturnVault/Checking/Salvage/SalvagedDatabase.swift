@@ -5,7 +5,8 @@ internal import ThumbturnCrypto
 enum SalvageFiles {
   /// In the name of an old database that was kept.
   static let keptMark = ".damaged-"
-  private static let keptCountMax = 1_000
+  /// A higher number is not counted on: old databases are kept until somebody removes them, one for each salvage.
+  private static let keptNumberMax = 1_000_000
 
   /// While it is written.
   static func temporaryName(_ keybag: Keybag) -> String { base(keybag) + ".salvage.tmp" }
@@ -19,40 +20,78 @@ enum SalvageFiles {
     return try folder.facts(of: wholeName(keybag)) != nil
   }
 
+  /// Removes what a salvage that failed wrote: a full disk would refuse even reading. Once the old database was moved away
+  /// the whole new one stays, for the next salvage to put in place.
+  static func discard(_ keybag: Keybag, in folder: Folder) {
+    var bases = [temporaryName(keybag)]
+    if let facts = try? folder.facts(of: keybag.databaseName), facts.kind == .file { bases.append(wholeName(keybag)) }
+    for base in bases {
+      for suffix in ["", "-journal", "-wal", "-shm"] { try? folder.remove(base + suffix) }
+    }
+  }
+
+  /// Refuses a `.salvage` that no salvage of this vault made: it is put in place as it is, and then every call reads it.
+  static func checkUnfinished(_ keybag: Keybag, _ keys: RecordKeys, in folder: Folder) throws(VaultError) {
+    let name = wholeName(keybag)
+    do throws(VaultError) {
+      try DatabaseFile.check(name, in: folder)
+      // It was closed before it got this name, so it has no log. SQLite must make none now.
+      guard let still = try StillDatabase(name, in: folder) else {
+        throw VaultError(.damaged, "it has a log, and a salvage leaves none", part: .database)
+      }
+      let reader = try RecordReader(try DatabaseFile.connect(name, in: folder, .still(still)), keys)
+      try reader.header().check(against: keybag, keys)
+    } catch { throw error.part == .database ? VaultError(error, fileName: error.fileName ?? name) : error }
+  }
+
   /// Puts the whole new database in the live one's place, and keeps the old one with its log. With the writer lock.
   ///
-  /// - Returns: The name under which the old one is kept; nil when it was kept before.
+  /// - Returns: The name under which the old one is kept; nil when there is none.
   static func exchange(_ keybag: Keybag, in folder: Folder) throws(VaultError) -> String? {
     let live = keybag.databaseName
-    let kept = try freeName(keybag, in: folder)
-    let hasOld = try folder.facts(of: live) != nil
-    if hasOld { try folder.rename(live, to: kept, as: .database) }
+    let last = try lastNumber(keybag, in: folder)
+    let next = name(keybag, last + 1)
+    var kept: String?
+    // The database that was moved before a crash got its name after the new one had its own; an older one has no part in it.
+    if let old = try folder.facts(of: name(keybag, last)), let new = try folder.facts(of: wholeName(keybag)),
+      old.changedNanoseconds >= new.changedNanoseconds
+    {
+      kept = name(keybag, last)
+    }
+    if try folder.facts(of: live) != nil {
+      try folder.rename(live, to: next, as: .database)
+      kept = next
+    }
     if try folder.facts(of: live + "-wal") != nil {
-      // A log whose database was moved before a crash follows it.
-      let name = hasOld ? kept : try lastName(keybag, in: folder) ?? kept
-      try folder.rename(live + "-wal", to: name + "-wal", as: .database)
+      // A log whose database was moved before a crash follows it, and never joins a database that has one.
+      var owner = kept ?? next
+      if try folder.facts(of: owner + "-wal") != nil { owner = next }
+      try folder.rename(live + "-wal", to: owner + "-wal", as: .database)
     }
     try folder.remove(live + "-shm")
     try folder.synchronize()
     try folder.rename(wholeName(keybag), to: live, as: .database)
     try folder.synchronize()
-    return hasOld ? kept : try lastName(keybag, in: folder)
+    return kept
   }
 
   private static func name(_ keybag: Keybag, _ number: Int) -> String { "\(base(keybag))\(keptMark)\(number).db" }
 
-  private static func freeName(_ keybag: Keybag, in folder: Folder) throws(VaultError) -> String {
-    for number in 1...keptCountMax where try folder.facts(of: name(keybag, number)) == nil {
-      return name(keybag, number)
+  /// The highest number of an old database or of a log of one; 0 when none is kept. A number that is free below it stays
+  /// free: the log of a later move could come to lie beside another database.
+  private static func lastNumber(_ keybag: Keybag, in folder: Folder) throws(VaultError) -> Int {
+    let prefix = base(keybag) + keptMark
+    var last = 0
+    for name in try folder.names() where name.hasPrefix(prefix) {
+      let rest = name.dropFirst(prefix.count)
+      for suffix in [".db", ".db-wal"] where rest.hasSuffix(suffix) {
+        last = max(last, Int(rest.dropLast(suffix.count)) ?? 0)
+      }
     }
-    throw VaultError(.tooLarge, "too many old databases are kept", part: .vaultFolder)
-  }
-
-  private static func lastName(_ keybag: Keybag, in folder: Folder) throws(VaultError) -> String? {
-    for number in stride(from: keptCountMax, to: 0, by: -1) where try folder.facts(of: name(keybag, number)) != nil {
-      return name(keybag, number)
+    guard last < keptNumberMax else {
+      throw VaultError(.tooLarge, "too many old databases are kept", part: .vaultFolder)
     }
-    return nil
+    return last
   }
 }
 

@@ -6,7 +6,7 @@ extension Vault {
   /// report that was agreed to.
   ///
   /// - Parameter confirmed: What a person agreed to; nil only looks.
-  /// - Returns: What was found; with ``SalvageReport/keptPath`` when it was put in place.
+  /// - Returns: What was found; with ``SalvageReport/isReplaced`` when it was put in place.
   /// - Throws: ``VaultError/Code/noVault``, ``VaultError/Code/damaged`` when nothing in the file opens, ``VaultError/Code/writerBusy``,
   ///   ``VaultError/Code/wrongKey``, ``VaultError/Code/olderCopy``.
   package func salvage(replacing confirmed: SalvageReport?) throws(VaultError) -> SalvageReport {
@@ -40,8 +40,9 @@ extension Vault {
     let keybag = opened.keybag
     guard keybag.format.isWritable else { throw VaultError(.readOnly, "the vault has a newer format", part: .keybag) }
     if try SalvageFiles.isUnfinished(keybag, in: folder) {
+      try SalvageFiles.checkUnfinished(keybag, try RecordKeys(opened.keys, keybag), in: folder)
       var report = SalvageReport()
-      report.keptPath = try SalvageFiles.exchange(keybag, in: folder).map { "\(location.vaultFolder)/\($0)" } ?? ""
+      try exchange(keybag, folder, &report)
       return report
     }
     let name = keybag.databaseName
@@ -56,9 +57,20 @@ extension Vault {
       throw VaultError(.damaged, "nothing in it opens with the keys of this vault", part: .database)
     }
     guard let confirmed, confirmed == salvage.report else { return salvage.report }
-    try SalvagedDatabase.make(salvage, keybag, in: folder)
-    var report = salvage.report
-    report.keptPath = try SalvageFiles.exchange(keybag, in: folder).map { "\(location.vaultFolder)/\($0)" } ?? ""
-    return report
+    do throws(VaultError) {
+      try SalvagedDatabase.make(salvage, keybag, in: folder)
+      var report = salvage.report
+      try exchange(keybag, folder, &report)
+      return report
+    } catch {
+      SalvageFiles.discard(keybag, in: folder)
+      throw error
+    }
+  }
+
+  private func exchange(_ keybag: Keybag, _ folder: Folder, _ report: inout SalvageReport) throws(VaultError) {
+    let kept = try SalvageFiles.exchange(keybag, in: folder)
+    report.keptPath = kept.map { "\(location.vaultFolder)/\($0)" }
+    report.isReplaced = true
   }
 }
