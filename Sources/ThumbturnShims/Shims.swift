@@ -24,8 +24,9 @@ package func forbidDumps() -> Bool { tt_forbid_dumps() }
 /// The number of this process, without a system call; a forked child gets its own.
 package func processNumber() -> Int32 { tt_process() }
 
-/// A call begins that no fork may cut in two. False when this process was forked inside one.
-package func enterForkGate() -> Bool { tt_fork_gate_enter() }
+/// A call begins that no fork may cut in two: 0. 1 when forks kept it out for 4 seconds, 2 when this process was forked
+/// inside a call.
+package func enterForkGate() -> Int32 { tt_fork_gate_enter() }
 
 /// The call ends.
 package func leaveForkGate() { tt_fork_gate_leave() }

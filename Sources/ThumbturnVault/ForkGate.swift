@@ -6,10 +6,13 @@ internal import ThumbturnShims
 enum ForkGate {
   /// Runs a call.
   ///
-  /// - Throws: ``VaultError/Code/forkedInCall`` in a child for which waiting was in vain, and what `body` throws.
+  /// - Throws: ``VaultError/Code/forkedInCall`` in a child for which waiting was in vain, ``VaultError/Code/writerBusy``
+  ///   when forks kept this call out for 4 seconds, and what `body` throws.
   static func pass<Result>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
-    guard enterForkGate() else {
-      throw VaultError(.forkedInCall, "the parent was inside a call when it forked", part: .database)
+    switch enterForkGate() {
+    case 0: break
+    case 1: throw VaultError(.writerBusy, "this program forked without a pause", part: .vaultFolder)
+    default: throw VaultError(.forkedInCall, "the parent was inside a call when it forked", part: .database)
     }
     defer { leaveForkGate() }
     return try body()

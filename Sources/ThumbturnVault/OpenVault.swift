@@ -13,8 +13,8 @@ final class OpenVault: Sendable {
   let writeRefusal: VaultError?
   private let keys: KeySet
   private let access: DatabaseAccess
-  private let reader: Mutex<RecordReader>
-  private let writer: Mutex<Writer>
+  private let reader: FairMutex<RecordReader>
+  private let writer: FairMutex<Writer>
   /// The header's counter at the last transaction that this process has seen: a lower one is an older copy.
   let lastCounter: Atomic<UInt64>
 
@@ -49,8 +49,8 @@ final class OpenVault: Sendable {
       format = max(keybag.format, try Schema.format(reader.connection))
       let header = try reader.header()
       try header.check(against: keybag, reader.keys)
-      self.reader = Mutex(reader)
-      writer = Mutex(Writer())
+      self.reader = FairMutex(reader)
+      writer = FairMutex(Writer())
       lastCounter = Atomic(header.counter)
     } catch {
       throw error.naming(keybag.databaseName)

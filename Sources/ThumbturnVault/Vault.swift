@@ -16,7 +16,7 @@ public final class Vault: Sendable {
   private let here = PerProcess { Opened() }
 
   private final class Opened: Sendable {
-    let vault = Mutex<OpenVault?>(nil)
+    let vault = FairMutex<OpenVault?>(nil)
     /// What the last open vault had seen, for as long as this process lives.
     let seen = Mutex<(vaultID: Identifier, counter: UInt64)?>(nil)
 

@@ -128,6 +128,22 @@ struct LockTests {
     try vault.read { (_) throws(VaultError) in }
   }
 
+  @Test("the end of the last connection removes the log under the writer lock, and else leaves it to the next one")
+  func closing() throws {
+    let home = try TemporaryHome()
+    let vault = Vault(location: home.location)
+    try vault.write(mayCreate: true) { (writer) throws(VaultError) in try Self.insertOne(writer) }
+    let logs = { try home.names(in: home.location.vaultFolder).filter { $0.hasSuffix(".db-wal") } }
+    let holder = try WriterLock(in: try makeFolder(home))
+    #expect(try holder.takeNow())
+    vault.close()
+    #expect(try logs().count == 1)
+    holder.give()
+    #expect(try vault.status().itemCount == 1)
+    vault.close()
+    #expect(try logs().isEmpty)
+  }
+
   @Test("a writer that is stopped while it is the next one holds up others for a second, and then not at all")
   func stoppedNext() throws {
     let home = try TemporaryHome()

@@ -31,9 +31,9 @@ int32_t tt_process(void);
 // child never inherits a lock that is held, or tables that are half changed. In C, because the handlers of pthread_atfork
 // run where Swift may not, and need a thread's own variables.
 
-/// A call begins. False when it must not: this process was forked while its parent was inside a call. Every true needs one
-/// tt_fork_gate_leave. A thread may enter again while it is inside.
-bool tt_fork_gate_enter(void);
+/// A call begins: 0. It must not: 1 when forks kept the gate for 4 seconds, 2 when this process, or one before it, was
+/// forked while its parent was inside a call. Every 0 needs one tt_fork_gate_leave. A thread may enter again while inside.
+int tt_fork_gate_enter(void);
 void tt_fork_gate_leave(void);
 
 /// Around a sleep inside a call, with nothing held that a child would miss.

@@ -56,7 +56,9 @@ enum DatabaseFile {
   ) throws(VaultError) -> Connection {
     try check(name, in: folder)
     let path = try folder.resolvedPath() + "/" + name
-    let connection = try Connection(path: path, access.isStill ? .immutable : .normal)
+    let connection = try Connection(
+      path: path, access.isStill ? .immutable : .normal,
+      exchangeFolder: kind == .vault && access.isReadWrite ? folder : nil)
     try checkHead(connection, name, kind)
     try connection.execute("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0")
     if access.isReadWrite { try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON") }

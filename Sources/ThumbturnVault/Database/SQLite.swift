@@ -7,13 +7,17 @@ struct Connection: ~Copyable {
   private let handle: OpaquePointer
   /// What ends a step that does not come to an end.
   let clock = StepClock()
+  /// The folder whose writer lock is taken for the end of this connection: see `deinit`.
+  private let exchangeFolder: Folder?
 
   enum Opening: Sendable { case normal, immutable }
 
   /// Opens an existing file, hardened: no links followed, no schema trusted, no trigger or view run.
   ///
-  /// - Parameter path: Absolute, without links; SQLite's URI characters in it are escaped.
-  init(path: String, _ opening: Opening) throws(VaultError) {
+  /// - Parameters:
+  ///   - path: Absolute, without links; SQLite's URI characters in it are escaped.
+  ///   - exchangeFolder: The vault's folder, for a database that a salvage may exchange for another of its name.
+  init(path: String, _ opening: Opening, exchangeFolder: Folder? = nil) throws(VaultError) {
     let access = opening == .immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     let uri = "file:" + Self.escaped(path) + (opening == .immutable ? "?immutable=1" : "")
@@ -26,6 +30,7 @@ struct Connection: ~Copyable {
       throw VaultError(sqlite: status)
     }
     unsafe self.handle = handle
+    self.exchangeFolder = exchangeFolder
     unsafe OpenConnections.add(handle)
     // One second: for another connection's recovery, and for readers in the way of a checkpoint. The writer lock keeps
     // writers apart before SQLite does.
@@ -99,9 +104,17 @@ struct Connection: ~Copyable {
 
   deinit {
     guard unsafe OpenConnections.remove(handle) else { return }
-    // Statements may end later, the clock ends now.
     unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+    // The last connection removes the log, by its name. When a salvage has just put another database there, that would be
+    // the other's log: so the log goes only under the writer lock, where SQLite's own look at the file holds until it is
+    // gone. Without the lock, or with statements that would put off the end, it stays, and the next one takes it over.
+    let lock = exchangeFolder.flatMap { try? WriterLock(in: $0) }
+    let isAlone = exchangeFolder == nil || (try? lock?.takeNow()) == true
+    if unsafe !isAlone || (exchangeFolder != nil && sqlite3_next_stmt(handle, nil) != nil) {
+      unsafe tt_sqlite3_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
     unsafe sqlite3_close_v2(handle)
+    if isAlone { lock?.give() }
   }
 
   private static func escaped(_ path: String) -> String {

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import ThumbturnCrypto
 
 /// How long a call may still wait. One limit for a whole call, whatever it waits for on its way.
@@ -21,18 +20,5 @@ struct Patience {
     let nanoseconds = isNext ? Int64.random(in: 100_000...500_000) : Int64.random(in: 200_000...longest)
     ForkGate.pause { system_sleep(nanoseconds: nanoseconds) }
     return true
-  }
-}
-
-extension Mutex where Value: ~Copyable {
-  /// As `withLock`, but gives up: a thread that holds the mutex may itself be waiting, and in a forked child it is gone.
-  borrowing func withLock<Result, Failure: Error>(
-    _ patience: Patience, elseThrow timeout: @autoclosure () -> Failure,
-    _ body: (inout sending Value) throws(Failure) -> sending Result
-  ) throws(Failure) -> sending Result {
-    while true {
-      if let result = try withLockIfAvailable(body) { return result }
-      guard patience.pause() else { throw timeout() }
-    }
   }
 }

@@ -6,7 +6,6 @@ package final class RecordReader {
   package enum Next: Sendable { case goOn, stop }
 
   package let keys: RecordKeys
-  let connection: Connection
   private let byUUID: Statement
   private let byPrimaryKey: Statement
   private let byBothTags: Statement
@@ -19,6 +18,8 @@ package final class RecordReader {
   private let headerRow: Statement
   /// Where metadata is opened: plaintexts of names stay in one locked place, which is wiped after each record.
   private var scratch: SecretBytes
+  /// Last, so that it ends after its statements.
+  let connection: Connection
 
   private static let scratchCount = 4_096
 

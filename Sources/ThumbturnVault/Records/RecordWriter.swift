@@ -2,8 +2,6 @@ internal import ThumbturnCrypto
 
 /// Changes records within one transaction, and keeps the freshness header true.
 package final class RecordWriter {
-  /// Finds within the transaction.
-  package let reader: RecordReader
   private let beginStatement: Statement
   private let commitStatement: Statement
   private let rollbackStatement: Statement
@@ -21,6 +19,8 @@ package final class RecordWriter {
   private var changeCount = 0
   /// Whether ciphertext of a deleted record or of an old secret may still stand in the write-ahead log.
   private var owesTruncation = false
+  /// Finds within the transaction. Last, so that the connection in it ends after the statements.
+  package let reader: RecordReader
 
   init(_ reader: RecordReader, quarantine: QuarantinePlace) throws(VaultError) {
     self.reader = reader
