@@ -194,7 +194,9 @@ struct VaultFailureSubject {
 
   /// A database that a salvage can be tried on.
   var damagedDatabase: VaultFailureText? {
-    guard part == .database else { return nil }
+    // What a salvage itself says.
+    let isTried = reason.hasPrefix("nothing in it opens") || reason.hasPrefix("its pages lead a salvage")
+    guard part == .database, !isTried else { return nil }
     return VaultFailureText.made(
       "the \(name) is damaged: \(reason)",
       "thumbturn check --salvage brings back what still opens; or put the vault folder and the device folder back from "
