@@ -90,9 +90,11 @@ extension Oracle {
   }
 
   private func checkGroup(_ value: Value?, of groups: [String], isFind: Bool) throws(Status) {
+    // Types come before groups; in the other calls a group that is no text is a foreign one.
+    if isFind, let value, !value.isText { throw Status(-50) }
     guard !groups.isEmpty else { throw Status(-34018) }
     guard let value else { return }
-    guard case .text(let group) = value else { throw Status(isFind ? -50 : -34018) }
+    guard case .text(let group) = value else { throw Status(-34018) }
     guard groups.contains(group) else { throw Status(-34018) }
   }
 

@@ -33,6 +33,8 @@ enum Value: Hashable {
     }
   }
 
+  var isText: Bool { if case .text = self { true } else { false } }
+
   // Text is compared byte for byte: Swift takes different spellings of one character for the same.
   static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
