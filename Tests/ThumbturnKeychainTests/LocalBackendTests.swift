@@ -287,6 +287,8 @@ struct LocalBackendTests {
     var change = ItemChange()
     change.protectionClass = .whenPasscodeSetThisDeviceOnly
     #expect(throws: KeychainError(.authenticationFailed)) { try scratch.backend.update(query(), with: change, for: me) }
+    let other = query([.account: .text("nobody")])
+    #expect(throws: KeychainError(.itemNotFound)) { try scratch.backend.update(other, with: change, for: me) }
   }
 
   @Test("attributes of another class, and those with a place of their own, are refused")

@@ -33,7 +33,8 @@ extension CommandName {
         "With SERVICE only generic passwords, with --class inet and SERVER or with --url only internet passwords; what "
           + "the URL leaves out may be anything. --accessible, --label and --comment list only what has them.",
         "With --json: an array with the exact values. A name that was stored as data is given in base64, as "
-          + "accountBase64 in place of account. When nothing fits, the exit code is 1; an empty vault is no error.",
+          + "accountBase64 in place of account. When nothing has the names, label, comment or protection class that "
+          + "were asked for, the exit code is 1; a class or group without items is no error.",
       ]
     case .remove:
       [Self.whichItem, "Without such an item the exit code is 1; with --if-present it is 0."]

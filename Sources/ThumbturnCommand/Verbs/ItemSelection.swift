@@ -81,7 +81,8 @@ extension Invocation {
   /// The caller for the keychain: `--group` names its only access group.
   func caller(in context: CommandContext) throws(CommandFailure) -> Caller {
     guard let value = values[.group] else { return context.caller }
-    guard let group = String(validating: value, as: UTF8.self), !group.isEmpty else {
+    // No program can name the group "*": on Apple's systems it stands for all of them.
+    guard let group = String(validating: value, as: UTF8.self), !group.isEmpty, group != "*" else {
       throw CommandFailure(
         .usage, "--group needs a name of valid UTF-8", hint: "thumbturn list --all-groups shows them")
     }

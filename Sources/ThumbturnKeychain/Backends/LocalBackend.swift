@@ -68,7 +68,17 @@ public final class LocalBackend: KeychainBackend {
   /// As ``KeychainBackend/update(_:with:for:)``.
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
     if let protection = change.accessControl?.protectionClass ?? change.protectionClass {
-      try Self.refuseWithoutPasscode(protection, isConstrained: change.isConstrained)
+      do throws(KeychainError) {
+        try Self.refuseWithoutPasscode(protection, isConstrained: change.isConstrained)
+      } catch {
+        // Only an item that would have it is refused; without one there is nothing to find (SECITEM.md §13).
+        _ = try ItemMatching(query, caller, writes: true)
+        var probe = query
+        probe.wantsSecret = false
+        probe.limit = .count(1)
+        _ = try find(probe, for: caller)
+        throw error
+      }
     }
     if query.identityKey != nil { return try updateIdentities(query, with: change, for: caller) }
     let matching = try ItemMatching(query, caller, writes: true)
