@@ -84,7 +84,7 @@ extension Invocation {
     // No program can name the group "*": on Apple's systems it stands for all of them.
     guard let group = String(validating: value, as: UTF8.self), !group.isEmpty, group != "*" else {
       throw CommandFailure(
-        .usage, "--group needs a name of valid UTF-8", hint: "thumbturn list --all-groups shows them")
+        .usage, "--group needs a name of valid UTF-8, and * is none", hint: "thumbturn list --all-groups shows them")
     }
     guard value.count <= nameCountMax else {
       throw CommandFailure(.refused, "the group has more than \(nameCountMax) bytes", hint: "use a shorter one")
