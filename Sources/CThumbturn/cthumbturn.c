@@ -2,7 +2,6 @@
 #include "CThumbturn.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <sys/auxv.h>

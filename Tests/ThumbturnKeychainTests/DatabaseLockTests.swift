@@ -29,14 +29,14 @@ struct DatabaseLockTests {
     scratch.backend.close()
     #expect(try lockCount(scratch.home) == 0)
   }
+}
 
-  /// The locks of fcntl(2) that this process has on the database, by the kernel's list.
-  private func lockCount(_ home: TemporaryHome) throws -> Int {
-    let name = try #require(try home.names(in: home.location.vaultFolder).first { $0.hasSuffix(".db") })
-    let facts = try FileManager.default.attributesOfItem(atPath: home.location.vaultFolder + "/" + name)
-    let inode = try #require(facts[.systemFileNumber] as? NSNumber)
-    return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").count { line in
-      line.contains(" POSIX ") && line.contains(" \(getpid()) ") && line.contains(":\(inode) ")
-    }
+/// The locks of fcntl(2) that this process has on the database, by the kernel's list.
+func lockCount(_ home: TemporaryHome) throws -> Int {
+  let name = try #require(try home.names(in: home.location.vaultFolder).first { $0.hasSuffix(".db") })
+  let facts = try FileManager.default.attributesOfItem(atPath: home.location.vaultFolder + "/" + name)
+  let inode = try #require(facts[.systemFileNumber] as? NSNumber)
+  return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").count { line in
+    line.contains(" POSIX ") && line.contains(" \(getpid()) ") && line.contains(":\(inode) ")
   }
 }

@@ -198,13 +198,3 @@ private func isRefused() -> Bool {
     return false
   } catch { return error.cause?.code == .forkedInCall }
 }
-
-/// The locks of fcntl(2) that this process has on the database, by the kernel's list.
-private func lockCount(_ home: TemporaryHome) throws -> Int {
-  let name = try #require(try home.names(in: home.location.vaultFolder).first { $0.hasSuffix(".db") })
-  let facts = try FileManager.default.attributesOfItem(atPath: home.location.vaultFolder + "/" + name)
-  let inode = try #require(facts[.systemFileNumber] as? NSNumber)
-  return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").count { line in
-    line.contains(" POSIX ") && line.contains(" \(getpid()) ") && line.contains(":\(inode) ")
-  }
-}

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import ThumbturnCrypto
 
 extension AttributeValue {
   /// The bytes by which two values are the same (VAULT.md §3): those of text and data, a number's decimal text, a date's 8
@@ -12,21 +12,11 @@ extension AttributeValue {
     }
   }
 
-  private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-    guard left.count == right.count else { return false }
-    return unsafe left.withUnsafeBytes { left in
-      unsafe right.withUnsafeBytes { right in
-        guard let start = left.baseAddress, let other = right.baseAddress else { return true }
-        return unsafe memcmp(start, other, left.count) == 0
-      }
-    }
-  }
-
   /// Whether both have the same canonical bytes, which are made only for two values of different kinds.
   func hasSameBytes(as other: AttributeValue) -> Bool {
     switch (self, other) {
     // Not `==`, to which two spellings of one accent are the same text.
-    case (.text(let left), .text(let right)): Self.areEqual(left.utf8Span.span, right.utf8Span.span)
+    case (.text(let left), .text(let right)): left.utf8Span.span.equals(right.utf8Span.span)
     case (.data(let left), .data(let right)): left == right
     case (.number(let left), .number(let right)): left == right
     case (.date(let left), .date(let right)): left.bitPattern == right.bitPattern
