@@ -51,3 +51,6 @@ package func keepInChildren(_ descriptor: Int32) { tt_keep_in_children(descripto
 
 /// An argument of this program as the kernel gave it; nil behind the last one.
 package func programArgument(_ index: Int32) -> UnsafePointer<CChar>? { unsafe tt_argument(index) }
+
+/// Overwrites the stack below the caller, where a library that has just returned kept what it worked on.
+package func wipeStack() { tt_wipe_stack() }

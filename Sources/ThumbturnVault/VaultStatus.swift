@@ -12,6 +12,14 @@ public struct VaultStatus: Sendable {
   public let deviceKeyPath: String
   /// Whether a passcode protects it.
   public let hasPasscode: Bool
+  /// The protection classes whose key is in the memory of who answers.
+  public let openClasses: Set<ProtectionClass>
+  /// When the agent locks by itself.
+  public let settings: LockSettings
+  /// Wrong passcodes since the last right one.
+  public let failedAttempts: Int
+  /// How long no passcode is tried, in seconds.
+  public let secondsToWait: Int
   /// Why nothing can be written now, in words of ours; nil when it can.
   public let writeRefusal: String?
   /// Whether the kernel keeps this process's keys out of swap.
@@ -19,7 +27,9 @@ public struct VaultStatus: Sendable {
 
   package init(
     isPresent: Bool, itemCount: Int = 0, format: (major: Int, minor: Int) = (0, 0), vaultID: String = "",
-    deviceKeyPath: String = "", hasPasscode: Bool = false, writeRefusal: String? = nil,
+    deviceKeyPath: String = "", hasPasscode: Bool = false,
+    openClasses: Set<ProtectionClass> = [], settings: LockSettings = LockSettings(), failedAttempts: Int = 0,
+    secondsToWait: Int = 0, writeRefusal: String? = nil,
     isMemoryLocked: Bool = false
   ) {
     self.isPresent = isPresent
@@ -28,6 +38,10 @@ public struct VaultStatus: Sendable {
     self.vaultID = vaultID
     self.deviceKeyPath = deviceKeyPath
     self.hasPasscode = hasPasscode
+    self.openClasses = openClasses
+    self.settings = settings
+    self.failedAttempts = failedAttempts
+    self.secondsToWait = secondsToWait
     self.writeRefusal = writeRefusal
     self.isMemoryLocked = isMemoryLocked
   }

@@ -48,13 +48,31 @@ struct VaultFailureText: Hashable {
     [
       Row(
         code: .classKeyLocked, message: { _ in "the item is locked" },
-        hint: { _ in "unlock the vault first, or store what a job needs as after-first-unlock" }),
+        hint: { _ in "thumbturn unlock; what a job needs while locked is stored as after-first-unlock" }),
       Row(
         code: .classKeyMissing, message: { _ in "the item's protection class needs a passcode, and none is set" },
-        hint: { _ in "a passcode cannot be set at this version" }),
+        hint: { _ in "set one: thumbturn passcode set" }),
       Row(
         code: .forkedInCall, message: { "this process cannot use the vault: \($0.reason)" },
         hint: { _ in "start the program again" }),
+      Row(
+        code: .lockedOut,
+        message: { "too many wrong passcodes: none is tried for the next \(waitText($0.secondsToWait))" },
+        hint: { _ in "wait; the time runs while the machine is on, and nothing makes it shorter" }),
+      Row(
+        code: .noPasscode, message: { _ in "no passcode is set, so nothing can be locked or unlocked" },
+        hint: { _ in "set one: thumbturn passcode set" }),
+      Row(
+        code: .passcodeIsSet, message: { _ in "a passcode is set already" },
+        hint: { _ in "change it: thumbturn passcode change" }),
+      Row(
+        code: .wrongPasscode,
+        message: {
+          $0.secondsToWait == 0
+            ? "the passcode is wrong"
+            : "the passcode is wrong, and no other is tried for the next \(waitText($0.secondsToWait))"
+        },
+        hint: { _ in "try again; there is no way to the items without it" }),
       Row(
         code: .seatTaken, message: { "another process holds the vault: \($0.name)" },
         hint: { _ in "end that process, or wait until it is done" }),
@@ -66,6 +84,9 @@ struct VaultFailureText: Hashable {
       Row(
         code: .diskFull, message: { "no space is left for the \($0.name), nothing was changed" },
         hint: { _ in "make space and try again; reading needs 32 KiB too" }),
+      Row(
+        code: .inTheWay, message: { "the \($0.name) is in the way: \($0.reason)" },
+        hint: { _ in "move it to another disk, or delete it, and try again; nothing was changed" }),
       Row(
         code: .inputOutput, message: { "reading or writing the \($0.name) failed: \($0.reason)" },
         hint: { $0.remedy ?? "check the disk and its permissions, then try again" }),
@@ -145,14 +166,23 @@ struct VaultFailureText: Hashable {
   }
 }
 
+/// A time to wait, as a person says it.
+func waitText(_ seconds: Int) -> String {
+  guard seconds >= 60 else { return seconds == 1 ? "second" : "\(seconds) seconds" }
+  let minutes = (seconds + 59) / 60
+  return minutes == 1 ? "minute" : "\(minutes) minutes"
+}
+
 /// The file that an error is about, as its text needs it.
 struct VaultFailureSubject {
   let part: VaultError.Part?
   let path: String?
   let reason: String
+  let secondsToWait: Int
 
   init(_ error: VaultError, path: String?) {
     part = error.part
+    secondsToWait = error.secondsToWait
     self.path = path
     reason = error.reason
   }
@@ -162,6 +192,7 @@ struct VaultFailureSubject {
 
   private var role: String {
     switch part {
+    case .attempts: "file of attempts"
     case .database: "database"
     case .deviceFolder: "device folder"
     case .deviceKey: "device key"

@@ -104,7 +104,7 @@ extension CheckFinding {
       "structure: \(count) problems of the database's pages or indexes; searches may miss records"
     case .unreadable: "unreadable: the database cannot be read to its end"
     case .orphanBoxes(let count): "orphans: \(count) boxes that belong to no record"
-    case .recordsWithoutKey(let count): "no key: \(count) records of a protection class that has no key"
+    case .lockedRecords(let count): "locked: \(count) records could only be checked by their tags; unlock the vault first"
     case .strayFile(let path): "stray file, left alone: \(path)"
     case .keptFile(let path): "old database, kept by a salvage: \(path)"
     case .quarantined(let count): "quarantine: \(count) damaged records"
@@ -121,7 +121,7 @@ extension CheckFinding {
     case .structureDamaged: "structureDamaged"
     case .unreadable: "unreadable"
     case .orphanBoxes: "orphanBoxes"
-    case .recordsWithoutKey: "recordsWithoutKey"
+    case .lockedRecords: "lockedRecords"
     case .strayFile: "strayFile"
     case .keptFile: "keptFile"
     case .quarantined: "quarantined"
@@ -133,7 +133,7 @@ extension CheckFinding {
     switch self {
     case .damagedRecord(_, let row): [("row", Int(row))]
     case .moreDamagedRecords(let count), .structureDamaged(let count), .orphanBoxes(let count),
-      .recordsWithoutKey(let count), .quarantined(let count):
+      .lockedRecords(let count), .quarantined(let count):
       [("count", count)]
     case .recordsChanged(let expected, let found): [("expected", expected), ("found", found)]
     case .unreadable, .strayFile, .keptFile, .quarantineUnreadable: []

@@ -16,8 +16,16 @@ public final class LocalBackend: KeychainBackend {
   }
 
   /// With another limit, so that a test reaches it.
-  init(location: VaultLocation, foundSecretsCountMax: Int) {
-    vault = Vault(location: location)
+  convenience init(location: VaultLocation, foundSecretsCountMax: Int) {
+    self.init(location: location, VaultSurroundings(), foundSecretsCountMax: foundSecretsCountMax)
+  }
+
+  /// With other surroundings, for tests.
+  package init(
+    location: VaultLocation, _ surroundings: VaultSurroundings,
+    foundSecretsCountMax: Int = RecordLimits.foundSecretsCountMax
+  ) {
+    vault = Vault(location: location, surroundings)
     self.foundSecretsCountMax = foundSecretsCountMax
   }
 
@@ -25,6 +33,9 @@ public final class LocalBackend: KeychainBackend {
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
     let content = try Self.content(item, caller)
     let secret = try Self.fields(item)
+    // What only a passcode opens cannot be in a vault that is not there yet.
+    let needsPasscode = content.protectionClass == .whenPasscodeSetThisDeviceOnly
+    if needsPasscode, try !hasVault() { throw KeychainError(.authenticationFailed) }
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
         try Self.insert(content, secret, writer)
@@ -47,6 +58,7 @@ public final class LocalBackend: KeychainBackend {
         var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
         let candidates = try matching.candidates(reader.keys)
         let wanted = matching.wanted
+        if countMax > 1, reader.keys.hasLockedClass { try Self.refuseLocked(candidates, reader) }
         try reader.forEach(candidates, wantsSecret: query.wantsSecret, onDamaged: { _ in damagedCount += 1 }) {
           (record) throws(VaultError) in
           guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
@@ -67,9 +79,9 @@ public final class LocalBackend: KeychainBackend {
 
   /// As ``KeychainBackend/update(_:with:for:)``.
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
-    if let protection = change.accessControl?.protectionClass ?? change.protectionClass {
+    if change.isConstrained {
       do throws(KeychainError) {
-        try Self.refuseWithoutPasscode(protection, isConstrained: change.isConstrained)
+        try Self.refuseConstraint(isConstrained: true)
       } catch {
         // Only an item that would have it is refused; without one there is nothing to find (SECITEM.md §13).
         _ = try ItemMatching(query, caller, writes: true)
@@ -129,7 +141,7 @@ extension LocalBackend {
   /// What a new item becomes, checked and dated now.
   static func content(_ item: NewItem, _ caller: Caller) throws(KeychainError) -> ItemContent {
     let content = try ItemContent(item, caller, now: now())
-    try refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
+    try refuseConstraint(isConstrained: item.isConstrained)
     return content
   }
 
@@ -142,6 +154,8 @@ extension LocalBackend {
   static func insert(
     _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter
   ) throws(VaultError) -> Identifier {
+    // Before the primary key: a locked class answers so for a duplicate too (SECITEM.md §15.2).
+    try writer.reader.keys.require(content.protectionClass)
     let draft = try content.draft(writer.reader.keys)
     guard try writer.makeWay(for: draft.primaryKey) else {
       throw VaultError(.duplicate, "an item with this primary key exists")
@@ -182,11 +196,21 @@ extension LocalBackend {
     return items
   }
 
-  /// There is no passcode in this version: nothing may hang on one (SECITEM.md §15, VAULT.md §3).
-  private static func refuseWithoutPasscode(
-    _ protection: ProtectionClass, isConstrained: Bool
-  ) throws(KeychainError) {
-    if isConstrained || protection == .whenPasscodeSetThisDeviceOnly { throw KeychainError(.authenticationFailed) }
+  /// Nothing here can ask a person yet (VAULT.md §3).
+  private static func refuseConstraint(isConstrained: Bool) throws(KeychainError) {
+    if isConstrained { throw KeychainError(.authenticationFailed) }
+  }
+
+  private func hasVault() throws(KeychainError) -> Bool {
+    try inVault { (vault) throws(VaultError) in try vault.status().isPresent }
+  }
+
+  /// With several matches wanted, a locked one is told before any secret is opened (SECITEM.md §14.4).
+  private static func refuseLocked(_ candidates: RecordQuery, _ reader: RecordReader) throws(VaultError) {
+    try reader.forEach(candidates, wantsSecret: false) { (record) throws(VaultError) in
+      guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
+      return .goOn
+    }
   }
 
   /// Seconds since 2001-01-01 00:00 UTC.

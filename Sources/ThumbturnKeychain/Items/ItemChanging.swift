@@ -35,7 +35,9 @@ struct ItemChanging: Sendable {
   func apply(
     to uuid: Identifier, _ old: ItemContent, _ matching: ItemMatching, _ writer: RecordWriter
   ) throws(VaultError) {
-    let draft = try changed(old).draft(writer.reader.keys)
+    let item = changed(old)
+    try writer.reader.keys.require(item.protectionClass)
+    let draft = try item.draft(writer.reader.keys)
     let secret = try fields(of: uuid, matching, writer.reader)
     do throws(VaultError) { try writer.replace(uuid, with: draft, secret: secret) } catch {
       // What has the new key may be a damaged record, which is as good as none.

@@ -135,7 +135,7 @@ struct RowCheck {
     if report.damagedCount > CheckReport.listedCountMax {
       report.findings.append(.moreDamagedRecords(count: report.damagedCount - CheckReport.listedCountMax))
     }
-    if keylessCount > 0 { report.findings.append(.recordsWithoutKey(count: keylessCount)) }
+    if keylessCount > 0 { report.findings.append(.lockedRecords(count: keylessCount)) }
     let sumFound = found.sum
     let sumExpected = header.sum
     if found.rowCount != header.rowCount || !sumFound.span.equals(sumExpected.span) {

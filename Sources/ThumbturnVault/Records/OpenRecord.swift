@@ -6,6 +6,8 @@ package struct OpenRecord: ~Copyable, ~Escapable {
   package let rowID: Int64
   package let uuid: Identifier
   package let protection: ProtectionClass
+  /// The number of its table.
+  package let table: UInt8
   package let sync: Bool
   /// Whether its class key is locked: then ``fields`` is empty and the tags alone made it a candidate.
   package let isLocked: Bool
@@ -24,6 +26,7 @@ package struct OpenRecord: ~Copyable, ~Escapable {
     uuid = Identifier(columns.uuid)
     self.protection = protection
     sync = columns.sync != 0
+    table = columns.table
     self.isLocked = isLocked
     self.fields = fields
     self.secretBox = secretBox

@@ -64,6 +64,17 @@ package final class RecordKeys {
   /// Whether the key of a protection class is gone for good; its records are as if they were not there.
   func isDead(_ protection: ProtectionClass) -> Bool { deadBits & 1 << UInt32(protection.rawValue) != 0 }
 
+  /// Whether the key of some class is not in memory, and may be again.
+  package var hasLockedClass: Bool { ProtectionClass.allCases.contains { !isOpen($0) && !isDead($0) } }
+
+  /// Refuses a class in which nothing can be stored now.
+  ///
+  /// - Throws: ``VaultError/Code/classKeyMissing`` when it needs a passcode and none is set, ``VaultError/Code/classKeyLocked``.
+  package func require(_ protection: ProtectionClass) throws(VaultError) {
+    guard !isDead(protection) else { throw VaultError(.classKeyMissing, "no passcode is set") }
+    guard isOpen(protection) else { throw VaultError(.classKeyLocked, "the class key is locked") }
+  }
+
   /// HMAC(index key, table ‖ code ‖ canonical bytes), 16 bytes.
   ///
   /// - Parameters:

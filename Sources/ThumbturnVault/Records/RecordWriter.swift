@@ -60,7 +60,7 @@ package final class RecordWriter {
     #endif
     let record = try reader.keys.seal(draft, uuid: nil, secret: .fields(fields), commit: header.counter + 1)
     let uuid = record.uuid
-    bind(insertStatement, record, first: 1)
+    insertStatement.bind(columnsOf: record, first: 1)
     let uuidBytes = uuid.bytes
     insertStatement.bind(1, uuidBytes.span)
     try insertStatement.run()
@@ -118,7 +118,7 @@ package final class RecordWriter {
       source = .content(secret)
     }
     let record = try reader.keys.seal(draft, uuid: uuid, secret: source, commit: header.counter + 1)
-    bind(updateStatement, record, first: 1)
+    updateStatement.bind(columnsOf: record, first: 1)
     updateStatement.bind(1, old.rowID)
     updateStatement.bind(14, record.secretBox == nil ? 1 : 0)
     try updateStatement.run()
@@ -156,6 +156,27 @@ package final class RecordWriter {
     owesTruncation = true
   }
 
+  /// Deletes the records of classes whose key is gone.
+  private func deleteDead(_ dead: Set<ProtectionClass>) throws(VaultError) {
+    let ofClass = try reader.connection.prepare("SELECT id FROM items WHERE class = ?1 ORDER BY id")
+    let scan = try RowScan(reader.connection)
+    for protection in dead.sorted(by: { $0.rawValue < $1.rawValue }) {
+      var ids: [Int64] = []
+      ofClass.bind(1, Int64(protection.rawValue))
+      while try ofClass.step() {
+        if let last = ids.last, ofClass.number(0) <= last {
+          throw VaultError(.damaged, "the database names a record twice", part: .database)
+        }
+        ids.append(ofClass.number(0))
+      }
+      ofClass.reset()
+      for id in ids {
+        guard let row = try scan.row(id: id) else { continue }
+        try remove(rowID: id, leaf: try reader.keys.leaf(of: row))
+      }
+    }
+  }
+
   /// The header that is to be written instead; its counter and keybag stay as they are.
   func replaceSum(_ sum: InlineArray<32, UInt8>, rowCount: UInt64) {
     header.sum = sum
@@ -167,30 +188,6 @@ package final class RecordWriter {
     let uuidBytes = uuid.bytes
     let versionBytes = version.bytes
     return try reader.keys.leaf(uuid: uuidBytes.span, version: versionBytes.span)
-  }
-
-  /// Binds the columns fmt to secret at `first + 1` and on.
-  private func bind(_ statement: borrowing Statement, _ record: SealedRecord, first: Int32) {
-    let draft = record.draft
-    statement.bind(first + 1, Int64(RecordBinding.format))
-    statement.bind(first + 2, Int64(draft.table))
-    statement.bind(first + 3, Int64(draft.protection.rawValue))
-    statement.bind(first + 4, draft.sync ? 1 : 0)
-    statement.bind(first + 5, draft.primaryKey.bytes.span)
-    statement.bind(first + 6, draft.group.bytes.span)
-    statement.bind(first + 7, draft.first.bytes.span)
-    statement.bind(first + 8, draft.second.bytes.span)
-    statement.bind(first + 9, record.tagBlob.span)
-    let version = record.version.bytes
-    statement.bind(first + 10, version.span)
-    bindBox(statement, first + 11, record.metadataBox)
-    bindBox(statement, first + 12, record.secretBox ?? [])
-  }
-
-  /// Binds a box; NULL for one that stands in the table of blobs, or that is not written now.
-  private func bindBox(_ statement: borrowing Statement, _ index: Int32, _ box: [UInt8]) {
-    guard !box.isEmpty, box.count <= RecordLimits.inlineBoxCountMax else { return statement.bindNull(index) }
-    statement.bind(index, box.span)
   }
 
   /// Writes the large boxes of a record, and removes those that became small.
@@ -226,9 +223,13 @@ package final class RecordWriter {
     guard header.counter >= lastCounter else {
       throw VaultError(.olderCopy, "an older copy of the vault was put back", part: .database)
     }
+    let isNewKeybag = header.keybagID != keybag.id
     header.keybagNumber = keybag.number
     header.keybagID = keybag.id
-    changeCount = 0
+    changeCount = isNewKeybag ? 1 : 0
+    // The keybag that killed a class and this transaction are one change: until now its records were only passed over. Later
+    // a record of a dead class is one that was edited.
+    if isNewKeybag, !keybag.dead.isEmpty { try deleteDead(keybag.dead) }
   }
 
   /// Writes the header and commits; on the disk when this returns. Without a change nothing is written.
@@ -266,5 +267,31 @@ package final class RecordWriter {
     guard owesTruncation else { return }
     // The change is committed and durable: a failure here must not be told as a failure of the change.
     if let isDone = try? reader.connection.truncateLog(), isDone { owesTruncation = false }
+  }
+}
+
+extension Statement {
+  /// Binds the columns fmt to secret of a record at `first + 1` and on.
+  borrowing func bind(columnsOf record: SealedRecord, first: Int32) {
+    let draft = record.draft
+    bind(first + 1, Int64(RecordBinding.format))
+    bind(first + 2, Int64(draft.table))
+    bind(first + 3, Int64(draft.protection.rawValue))
+    bind(first + 4, draft.sync ? 1 : 0)
+    bind(first + 5, draft.primaryKey.bytes.span)
+    bind(first + 6, draft.group.bytes.span)
+    bind(first + 7, draft.first.bytes.span)
+    bind(first + 8, draft.second.bytes.span)
+    bind(first + 9, record.tagBlob.span)
+    let version = record.version.bytes
+    bind(first + 10, version.span)
+    bindBox(first + 11, record.metadataBox)
+    bindBox(first + 12, record.secretBox ?? [])
+  }
+
+  /// Binds a box; NULL for one that stands in the table of blobs, or that is not written now.
+  private borrowing func bindBox(_ index: Int32, _ box: [UInt8]) {
+    guard !box.isEmpty, box.count <= RecordLimits.inlineBoxCountMax else { return bindNull(index) }
+    bind(index, box.span)
   }
 }
