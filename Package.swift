@@ -100,7 +100,9 @@ let package = Package(
     // Cases of the specification, run through the four functions; not a product. `make conformance` runs any file of them.
     .target(
       name: "ConformanceCases",
-      dependencies: ["ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault"],
+      dependencies: [
+        "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
+      ],
       path: "Tests/ConformanceCases", swiftSettings: strict),
     .executableTarget(
       name: "Conformance", dependencies: ["ConformanceCases", "TestFixtures"], path: "Tests/Conformance",

@@ -120,7 +120,8 @@ extension KeychainError {
       case .readOnly: .readOnly
       case .tooLarge: .dataTooLarge
       case .passcodeIsSet: .parameter
-      case .damaged, .forkedInCall, .inTheWay, .missing, .newerFormat, .noPlace, .olderCopy, .seatTaken, .unsafePlace, .wrongKey,
+      case .damaged, .forkedInCall, .inTheWay, .missing, .newerFormat, .noPlace, .olderCopy, .seatTaken, .unsafePlace,
+        .wrongKey,
         .writerBusy:
         .notAvailable
       // Codes are an open set of values, so the compiler asks for this; a test maps every code that exists.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnTestSupport
 internal import ThumbturnVault
@@ -18,7 +19,7 @@ public enum CaseBackend: String, CaseIterable, Sendable {
   /// What it cannot do yet, so that cases that need it are pending over it.
   public var missing: Set<ConformanceCase.Need> {
     switch self {
-    case .local, .agent: Set(ConformanceCase.Need.allCases)
+    case .local, .agent: [.references, .contexts, .authentication, .enrolment, .constraints]
     case .memory: [.references, .contexts]
     }
   }
@@ -32,20 +33,62 @@ protocol CaseStore {
   func end()
 }
 
+/// A vault with a passcode, copied for each case from one that was made for the run: to set a passcode takes longer.
 struct LocalStore: CaseStore {
-  let home: String
+  private let home: String
   private let local: LocalBackend
   var backend: any KeychainBackend { local }
 
-  init(home: String) {
+  /// Makes the vault that is copied.
+  static func makeTemplate(at home: String) throws(Problem) {
+    let backend = makeBackend(home)
+    defer { backend.close() }
+    do throws(KeychainError) {
+      try backend.changePasscode(from: nil, to: try passcode())
+    } catch { throw Problem("the vault cannot be made: \(error)") }
+  }
+
+  init(home: String, template: String) throws(Problem) {
     self.home = home
-    local = LocalBackend(location: VaultLocation(home: home))
+    do { try FileManager.default.copyItem(atPath: template, toPath: home) } catch {
+      throw Problem("the vault cannot be copied")
+    }
+    local = Self.makeBackend(home)
+    try unlock()
+  }
+
+  private static func makeBackend(_ home: String) -> LocalBackend {
+    var surroundings = VaultSurroundings()
+    surroundings.cost = .least
+    return LocalBackend(location: VaultLocation(home: home), surroundings)
+  }
+
+  private static func passcode() throws(KeychainError) -> Passcode {
+    do {
+      return try Passcode(try SecretBytes(copying: "1234".utf8Span.span))
+    } catch { throw KeychainError(.outOfMemory) }
+  }
+
+  private func unlock() throws(Problem) {
+    try run { (local) throws(KeychainError) in try local.unlock(try Self.passcode()) }
+  }
+
+  private func run(_ body: (LocalBackend) throws(KeychainError) -> Void) throws(Problem) {
+    do throws(KeychainError) { try body(local) } catch { throw Problem("the surroundings cannot be made: \(error)") }
   }
 
   func set(_ key: String, _ value: JSON) throws(Problem) {
-    // Without a passcode there is nothing to lock, and nothing that could ask for anybody.
-    if key == "lock", value == .text("unlocked") { return }
-    throw Problem("the local backend has no \(key) yet")
+    switch (key, value) {
+    case ("lock", .text("unlocked")): try unlock()
+    case ("lock", .text("locked")): try run { (local) throws(KeychainError) in try local.lock() }
+    case ("lock", .text("beforeFirstUnlock")): local.forgetKeys()
+    case ("passcode", .boolean(false)):
+      try run { (local) throws(KeychainError) in try local.changePasscode(from: try Self.passcode(), to: nil) }
+    case ("passcode", .boolean(true)):
+      try run { (local) throws(KeychainError) in try local.changePasscode(from: nil, to: try Self.passcode()) }
+    case ("lock", _), ("passcode", _): throw Problem("unknown value of \(key)")
+    default: throw Problem("the local backend has no \(key) yet")
+    }
   }
 
   func end() {

@@ -104,7 +104,8 @@ extension CheckFinding {
       "structure: \(count) problems of the database's pages or indexes; searches may miss records"
     case .unreadable: "unreadable: the database cannot be read to its end"
     case .orphanBoxes(let count): "orphans: \(count) boxes that belong to no record"
-    case .lockedRecords(let count): "locked: \(count) records could only be checked by their tags; unlock the vault first"
+    case .lockedRecords(let count):
+      "locked: \(count) records could only be checked by their tags; unlock the vault first"
     case .strayFile(let path): "stray file, left alone: \(path)"
     case .keptFile(let path): "old database, kept by a salvage: \(path)"
     case .quarantined(let count): "quarantine: \(count) damaged records"

@@ -20,6 +20,9 @@ extension LocalBackend {
     try inVault { (vault) throws(VaultError) in try vault.lock() }
   }
 
+  /// Forgets everything that a passcode has opened: the vault is as after a start of the machine.
+  package func forgetKeys() { vault.forgetKeys() }
+
   /// Sets, changes or removes the passcode; see VAULT.md §2.
   ///
   /// - Parameters:

@@ -3,7 +3,7 @@ public import ThumbturnVault
 
 /// The vault in this process: no daemon, nothing to start. Works in a container and under `swift test`.
 public final class LocalBackend: KeychainBackend {
-  private let vault: Vault
+  let vault: Vault
   /// All secrets of one find in bytes.
   let foundSecretsCountMax: Int
 

@@ -5,7 +5,10 @@ enum Debris {
   /// confirmed waits to be finished. What cannot be removed, as a folder of such a name, must not keep the vault from being
   /// written: it is passed over.
   static func remove(_ keybag: Keybag, in folder: Folder) throws(VaultError) {
-    let bases = [SalvageFiles.temporaryName(keybag), SalvageFiles.wholeName(keybag), Quarantine.temporaryName, Reseal.temporaryName]
+    let bases = [
+      SalvageFiles.temporaryName(keybag), SalvageFiles.wholeName(keybag), Quarantine.temporaryName,
+      Reseal.temporaryName,
+    ]
     let debris = bases.flatMap { base in ["", "-journal", "-wal", "-shm"].map { base + $0 } }
     for name in try folder.names() where debris.contains(name) { try? folder.remove(name) }
   }

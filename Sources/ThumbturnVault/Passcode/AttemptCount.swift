@@ -85,6 +85,7 @@ package struct BootMoment: Hashable, Sendable {
 
   /// Now. Without /proc the boot id is zeros, and a start of the machine then looks like an earlier time of this one.
   package static func now() -> BootMoment {
-    BootMoment(bootID: system_bootIdentifier().map { Identifier($0.span) } ?? .none, nanoseconds: system_bootNanoseconds())
+    BootMoment(
+      bootID: system_bootIdentifier().map { Identifier($0.span) } ?? .none, nanoseconds: system_bootNanoseconds())
   }
 }

@@ -31,6 +31,9 @@ extension Vault {
     }
   }
 
+  /// Forgets every key that a passcode has opened: the vault is as before its first unlock.
+  package func forgetKeys() { try? ForkGate.pass { keep(nil) } }
+
   /// The protection classes that a passcode has opened in this process.
   package var unlockedClasses: Set<ProtectionClass> { here.object.unlocked.withLock { $0?.classes ?? [] } }
 

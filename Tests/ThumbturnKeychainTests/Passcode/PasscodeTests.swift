@@ -33,7 +33,9 @@ struct PasscodeTests {
     let found = try scratch.backend.find(query(), for: me)
     #expect(found.accounts == open.map { .text($0.code) })
     let after = try scratch.home.fileNames()
-    for name in before where name.contains("vault-") || name.contains("d0-") { #expect(!after.contains(name), "\(name)") }
+    for name in before where name.contains("vault-") || name.contains("d0-") {
+      #expect(!after.contains(name), "\(name)")
+    }
     #expect(after.filter { $0.hasSuffix(".db") }.count == 1)
     #expect(after.filter { $0.contains("d0-") }.count == 1)
     #expect(try scratch.backend.status().hasPasscode)
@@ -58,7 +60,8 @@ struct PasscodeTests {
     func expect(_ isOpen: Bool, _ place: Comment) throws {
       let wanted: KeychainError.Code? = isOpen ? nil : .interactionNotAllowed
       #expect(other.code { _ = try text($0, "a") } == wanted, place)
-      #expect(other.code { _ = try $0.add(item("a", protection), for: me) } == (isOpen ? .duplicateItem : wanted), place)
+      #expect(
+        other.code { _ = try $0.add(item("a", protection), for: me) } == (isOpen ? .duplicateItem : wanted), place)
       #expect(other.code { _ = try $0.find(query(), for: me) } == wanted, place)
       var change = ItemChange([.label: .text("l")])
       change.secret = try secret("secret of a")
@@ -121,7 +124,8 @@ struct PasscodeTests {
       let other = scratch.another()
       defer { other.close() }
       #expect(other.code { _ = try text($0, "akpu") } == .itemNotFound)
-      #expect(other.code { _ = try $0.add(item("x", .whenPasscodeSetThisDeviceOnly), for: me) } == .authenticationFailed)
+      #expect(
+        other.code { _ = try $0.add(item("x", .whenPasscodeSetThisDeviceOnly), for: me) } == .authenticationFailed)
       #expect(try text(other, "ak") == "secret of ak")
       #expect(try other.check().isClean)
       #expect(try other.status().itemCount == 6)
