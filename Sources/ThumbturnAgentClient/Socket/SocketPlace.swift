@@ -72,3 +72,15 @@ public struct SocketPlace: Hashable, Sendable {
     return descriptor
   }
 }
+
+extension SocketPlace {
+  /// Whether somebody listens on the socket in the open folder, or is too busy to say so.
+  package func isAnswered(in folder: Int32) -> Bool {
+    guard let socket = try? system_socket() else { return true }
+    defer { system_close(socket) }
+    do throws(SystemError) {
+      try system_connect(socket, folder, Self.name, milliseconds: ClientLimits.connectMilliseconds)
+      return true
+    } catch { return error != .refusedConnection && error != .missing }
+  }
+}
