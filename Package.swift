@@ -57,6 +57,16 @@ let package = Package(
       name: "ThumbturnTestSupport", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
 
+    // The agent's protocol and its clients; no C library of its own, because every program that asks the agent links it.
+    .target(
+      name: "ThumbturnAgentClient",
+      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"], swiftSettings: strict),
+    // The agent as a library: what listens on the socket, over whatever service it is given.
+    .target(
+      name: "ThumbturnAgent",
+      dependencies: ["ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"],
+      swiftSettings: strict),
+
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
     .target(
       name: "ThumbturnCommand",

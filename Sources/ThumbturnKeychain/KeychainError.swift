@@ -89,7 +89,7 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Nothing was found, and `cause` says why that may not be the whole truth.
   static func notFound(because cause: VaultError) -> KeychainError { KeychainError(.itemNotFound, cause) }
 
-  private init(_ code: Code, _ cause: VaultError) {
+  package init(_ code: Code, _ cause: VaultError) {
     self.code = code
     self.cause = cause
   }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sockets.h"
+
 // Only what Swift's Glibc module does not have.
 
 /// Fills `out` from getrandom(2): all of it, or false. Interrupted and short reads go on.

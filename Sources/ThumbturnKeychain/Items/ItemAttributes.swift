@@ -7,7 +7,7 @@ internal import ThumbturnVault
 /// a few of each. Asking for a value again makes it again.
 public struct ItemAttributes: Hashable, Sendable {
   /// The encoded fields of a record, without the vault's own; all of them can be decoded.
-  private let encoded: [UInt8]
+  package let encoded: [UInt8]
   /// How many there are.
   public let count: Int
 
@@ -25,6 +25,19 @@ public struct ItemAttributes: Hashable, Sendable {
   init(encoded: [UInt8], count: Int) {
     self.encoded = encoded
     self.count = count
+  }
+
+  /// Encoded fields that come from outside; nil when one of them cannot be decoded, or stands out of order.
+  package init?(checking fields: Span<UInt8>) {
+    var walk = RecordFieldWalk()
+    var count = 0
+    do {
+      while let place = try walk.next(in: fields) {
+        try place.check(in: fields)
+        count += 1
+      }
+    } catch { return nil }
+    self.init(encoded: fields.copied(), count: count)
   }
 
   /// Whether there are none.
