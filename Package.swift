@@ -26,6 +26,7 @@ let package = Package(
     // For tests of those who use the two above; nothing here depends on it but tests.
     .library(name: "ThumbturnTestSupport", targets: ["ThumbturnTestSupport"]),
     .executable(name: "thumbturn", targets: ["ThumbturnTool"]),
+    .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
     .executable(name: "thumbturn-tour", targets: ["ThumbturnTour"]),
     // The underscore says that it is no API: Benchmarks is a package of its own and reaches the engine through it.
     .library(name: "_ThumbturnEngine", targets: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"]),
@@ -65,6 +66,11 @@ let package = Package(
     .target(
       name: "ThumbturnAgent",
       dependencies: ["ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"],
+      swiftSettings: strict),
+
+    .executableTarget(
+      name: "ThumbturnDaemon",
+      dependencies: ["ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.

@@ -35,12 +35,22 @@ public final class AgentControl: Sendable {
   ) throws(AgentFailure) { _ = try link.call(.passcodeSet(new), progress: progress) }
 
   /// Sets another passcode.
-  public func changePasscode(_ old: SharedSecret, to new: SharedSecret) throws(AgentFailure) {
-    _ = try link.call(.passcodeChange(old: old, new: new))
+  ///
+  /// - Parameter rotates: Whether every record is sealed again under new class keys.
+  public func changePasscode(
+    _ old: SharedSecret, to new: SharedSecret, rotates: Bool = false, progress: Progress = { _, _ in }
+  ) throws(AgentFailure) {
+    _ = try link.call(.passcodeChange(old: old, new: new, rotates: rotates), progress: progress)
   }
 
   /// Removes the passcode, and with it every item that exists only while one is set.
-  public func removePasscode(_ old: SharedSecret) throws(AgentFailure) { _ = try link.call(.passcodeRemove(old)) }
+  ///
+  /// - Parameter rotates: As for ``changePasscode(_:to:rotates:progress:)``.
+  public func removePasscode(
+    _ old: SharedSecret, rotates: Bool = false, progress: Progress = { _, _ in }
+  ) throws(AgentFailure) {
+    _ = try link.call(.passcodeRemove(old, rotates: rotates), progress: progress)
+  }
 
   /// Makes new class keys and seals every record again.
   public func rotate(

@@ -22,6 +22,8 @@ public final class Vault: Sendable {
     let seen = Mutex<(vaultID: Identifier, counter: UInt64)?>(nil)
     /// What a passcode has opened.
     let unlocked = Mutex<UnlockedKeys?>(nil)
+    /// Wrong passcodes that were counted, in a process that keeps the seat.
+    let wrong = Mutex<KnownWrongPasscodes?>(nil)
     /// The seat, in a process that keeps it.
     let heldSeat = Mutex<FileLock?>(nil)
 

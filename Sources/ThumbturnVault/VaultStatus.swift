@@ -1,3 +1,18 @@
+internal import ThumbturnCrypto
+
+extension Vault {
+  /// The 16 bytes of the UUID that the keybag names, to know an agent by; nil when there is none. It is believed in nothing
+  /// else, and opens nothing.
+  package static func identifierBytes(at location: VaultLocation) -> [UInt8]? {
+    guard let folder = try? Folder.open(location.vaultFolder, part: .vaultFolder),
+      let descriptor = try? folder.open(Keybag.fileName, as: .keybag),
+      let file = try? KeybagFile(descriptor: descriptor), let bytes = try? file.read(),
+      let keybag = try? Keybag(decoding: bytes.span)
+    else { return nil }
+    return keybag.vaultID.array
+  }
+}
+
 /// What can be said of a vault without a secret.
 public struct VaultStatus: Sendable {
   /// Whether there is a vault; false means that the first write makes one.
@@ -24,6 +39,12 @@ public struct VaultStatus: Sendable {
   public let writeRefusal: String?
   /// Whether the kernel keeps this process's keys out of swap.
   public let isMemoryLocked: Bool
+
+  /// The 16 bytes of ``vaultID``; none without a vault.
+  package var vaultIDBytes: [UInt8] {
+    let digits = vaultID.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count & ~1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  }
 
   package init(
     isPresent: Bool, itemCount: Int = 0, format: (major: Int, minor: Int) = (0, 0), vaultID: String = "",

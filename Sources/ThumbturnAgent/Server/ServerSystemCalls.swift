@@ -111,6 +111,7 @@ final class Signal: Sendable {
   func post() { _ = unsafe sem_post(semaphore) }
 
   func wait() { while unsafe sem_wait(semaphore) != 0 {} }
+
 }
 
 /// A thread of the server, which its owner joins.
@@ -144,3 +145,81 @@ struct ServerThread: Sendable {
   /// Waits for its end; once only.
   func join() { _ = pthread_join(thread, nil) }
 }
+
+/// A small file of /proc as text; nil when it cannot be read.
+func system_text(of path: String, countMax: Int) -> String? {
+  guard case .bytes(let bytes) = system_configuration(of: path, countMax: countMax) else { return nil }
+  return String(validating: bytes, as: UTF8.self)
+}
+
+enum ConfigurationText: Hashable {
+  case missing
+  case unreadable
+  case bytes([UInt8])
+}
+
+/// A file that is read as a whole; larger than `countMax`, or no regular file, it is unreadable.
+func system_configuration(of path: String, countMax: Int) -> ConfigurationText {
+  let descriptor: Int32
+  do throws(SystemError) {
+    // Without O_NONBLOCK a FIFO in this place would block for ever.
+    descriptor = try system_openat(system_currentFolder, path, flags: O_RDONLY | O_NONBLOCK)
+  } catch { return error == .missing || error == .notAFolder ? .missing : .unreadable }
+  defer { system_close(descriptor) }
+  guard (try? system_fstat(descriptor))?.kind == .file else { return .unreadable }
+  var bytes = [UInt8](repeating: 0, count: countMax + 1)
+  var out = bytes.mutableSpan
+  guard let count = try? system_read(descriptor, into: &out), count <= countMax else { return .unreadable }
+  return .bytes(Array(bytes.prefix(count)))
+}
+
+/// Where a link points to.
+func system_linkTarget(of path: String) -> String? {
+  var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+  let count = unsafe buffer.withUnsafeMutableBytes {
+    unsafe readlink(path, $0.baseAddress.unsafelyUnwrapped, $0.count)
+  }
+  return count > 0 ? String(validating: buffer.prefix(count), as: UTF8.self) : nil
+}
+
+/// Whether the process behind a pidfd still runs: it is readable when it does not.
+func system_isRunning(handle: Int32) -> Bool {
+  var one = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+  return unsafe poll(&one, 1, 0) == 0
+}
+
+/// Waits until a wakeup is readable, at most so long, and makes it unreadable again. No change of a clock moves it.
+func system_waitForWakeup(_ wakeup: Int32, nanoseconds: Int64) {
+  var one = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
+  let milliseconds = Int32(clamping: (max(0, nanoseconds) + 999_999) / 1_000_000)
+  if unsafe poll(&one, 1, milliseconds) > 0 { system_drain(wakeup) }
+}
+
+private func endingSignals() -> sigset_t {
+  var signals = sigset_t()
+  unsafe sigemptyset(&signals)
+  for signal in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, signal) }
+  return signals
+}
+
+/// Leaves the signals that end a program to ``system_waitForEndingSignal()``, for this thread and those that it starts.
+func system_blockEndingSignals() {
+  var signals = endingSignals()
+  unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+}
+
+/// Waits until one of them comes.
+func system_waitForEndingSignal() {
+  var signals = endingSignals()
+  var signal: Int32 = 0
+  unsafe sigwait(&signals, &signal)
+}
+
+/// No core file, whatever the limits were before.
+package func system_forbidCoreFiles() {
+  var none = rlimit(rlim_cur: 0, rlim_max: 0)
+  _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+}
+
+/// New files are for this user alone.
+package func system_setPrivateUmask() { _ = umask(0o077) }

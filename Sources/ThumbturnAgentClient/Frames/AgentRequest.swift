@@ -11,9 +11,10 @@ public enum AgentRequest: Sendable {
   case unlock(passcode: SharedSecret)
   case lock
   case passcodeSet(SharedSecret)
-  case passcodeChange(old: SharedSecret, new: SharedSecret)
-  case passcodeRemove(SharedSecret)
-  /// New class keys; without a passcode where none is set.
+  /// Rotating makes new class keys, and seals every record again.
+  case passcodeChange(old: SharedSecret, new: SharedSecret, rotates: Bool)
+  case passcodeRemove(SharedSecret, rotates: Bool)
+  /// New class keys under the same passcode; without one where none is set.
   case rotate(passcode: SharedSecret?)
   /// The groups in which there are items.
   case accessGroups
@@ -58,11 +59,14 @@ extension AgentRequest {
       fields.group(2) { change.write(to: &$0) }
       fields.group(3) { caller.write(to: &$0) }
     case .status, .lock, .accessGroups, .stop: break
-    case .unlock(let passcode), .passcodeSet(let passcode), .passcodeRemove(let passcode):
+    case .unlock(let passcode), .passcodeSet(let passcode): fields.secret(1, passcode, countMax: passcodeMax)
+    case .passcodeRemove(let passcode, let rotates):
       fields.secret(1, passcode, countMax: passcodeMax)
-    case .passcodeChange(let old, let new):
+      fields.flag(3, rotates)
+    case .passcodeChange(let old, let new, let rotates):
       fields.secret(1, old, countMax: passcodeMax)
       fields.secret(2, new, countMax: passcodeMax)
+      fields.flag(3, rotates)
     case .rotate(let passcode), .acceptOlder(let passcode): fields.secret(1, passcode, countMax: passcodeMax)
     case .settings(let graceSeconds, let idleSeconds, let passcode):
       fields.size(1, graceSeconds)
@@ -96,8 +100,10 @@ extension AgentRequest {
     case .passcodeChange:
       self = .passcodeChange(
         old: try fields.secret(1, countMax: passcodeMax, in: bytes),
-        new: try fields.secret(2, countMax: passcodeMax, in: bytes))
-    case .passcodeRemove: self = .passcodeRemove(try fields.secret(1, countMax: passcodeMax, in: bytes))
+        new: try fields.secret(2, countMax: passcodeMax, in: bytes), rotates: try fields.flag(3, in: bytes))
+    case .passcodeRemove:
+      self = .passcodeRemove(
+        try fields.secret(1, countMax: passcodeMax, in: bytes), rotates: try fields.flag(3, in: bytes))
     case .rotate: self = .rotate(passcode: try fields.optionalSecret(1, countMax: passcodeMax, in: bytes))
     case .accessGroups: self = .accessGroups
     case .settings:

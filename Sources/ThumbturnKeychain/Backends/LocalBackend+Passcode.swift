@@ -20,6 +20,16 @@ extension LocalBackend {
     try inVault { (vault) throws(VaultError) in try vault.lock() }
   }
 
+  /// Keeps the vault for this process alone, until ``giveSeat()`` or its end: what an agent does.
+  ///
+  /// - Throws: ``KeychainError/Code/notAvailable`` when another holds it, ``KeychainError/Code/itemNotFound`` without a vault.
+  package func holdSeat() throws(KeychainError) {
+    try inVault { (vault) throws(VaultError) in try vault.holdSeat() }
+  }
+
+  /// Lets the vault go, with every key.
+  package func giveSeat() { vault.giveSeat() }
+
   /// Forgets everything that a passcode has opened: the vault is as after a start of the machine.
   package func forgetKeys() { vault.forgetKeys() }
 
@@ -43,7 +53,7 @@ extension LocalBackend {
   /// Changes when an agent locks the vault by itself.
   ///
   /// - Throws: As ``unlock(_:)``; ``KeychainError/Code/dataTooLarge`` outside the limits.
-  public func setLockSettings(_ settings: LockSettings, _ passcode: Passcode) throws(KeychainError) {
+  public func setLockSettings(_ settings: LockSettings, _ passcode: Passcode?) throws(KeychainError) {
     try inVault { (vault) throws(VaultError) in try vault.setLockSettings(settings, passcode) }
   }
 

@@ -42,14 +42,10 @@ struct VerifiedKeybag: Sendable {
       ? try ParentKeys(deviceKey: deviceKey) : ParentKeys(lockedDeviceKey: deviceKey)
   }
 
-  /// The key set that a passcode opens.
+  /// The key set that a passcode's key opens.
   ///
-  /// Slow on purpose: a quarter of a second and more.
-  ///
-  /// - Throws: ``VaultError/Code/noPasscode``, ``VaultError/Code/wrongPasscode``.
-  func keys(_ passcode: Passcode) throws(VaultError) -> KeySet {
-    guard let derivation = keybag.derivation else { throw VaultError(.noPasscode, "no passcode is set", part: .keybag) }
-    let passcodeKey = try derivation.key(passcode)
+  /// - Throws: ``VaultError/Code/wrongPasscode``.
+  func keys(passcodeKey: borrowing SecretBytes) throws(VaultError) -> KeySet {
     do throws(CryptoError) {
       return try KeySet.open(
         keybag, under: try ParentKeys(deviceKey: try copyOfDeviceKey(), passcodeKey: passcodeKey))

@@ -20,6 +20,8 @@ final class AttemptsFile {
   private var descriptor: Int32?
   /// The count as it stands in the file; nil when no slot is valid.
   private var count: AttemptCount?
+  /// The count before the try that runs now.
+  private var before: AttemptCount?
 
   /// Takes the lock and reads the count. Nothing is written.
   ///
@@ -116,8 +118,16 @@ final class AttemptsFile {
     }
     let seconds = count.secondsToWait(now)
     guard seconds == 0 else { throw Self.lockedOut(seconds) }
+    before = count
     let failures = count.failures == .max ? count.failures : count.failures + 1
     try write(AttemptCount(sequence: count.sequence + 1, failures: failures, now))
+  }
+
+  /// The try that was counted was of a passcode that had been counted before.
+  func takeBack() throws(VaultError) {
+    guard let count, var before else { return }
+    before.sequence = count.sequence + 1
+    try write(before)
   }
 
   /// The passcode was right: nothing is counted any more.

@@ -4,10 +4,15 @@ internal import ThumbturnCrypto
 final class PasscodeCheck {
   let attempts: AttemptsFile
   private let verified: VerifiedKeybag
+  private let wrong: KnownWrongPasscodes?
 
   var keybag: Keybag { verified.keybag }
 
-  init(_ visit: KeybagVisit, _ surroundings: VaultSurroundings) throws(VaultError) {
+  /// - Parameter wrong: What an agent knows of wrong passcodes; without one every try counts.
+  init(
+    _ visit: KeybagVisit, _ surroundings: VaultSurroundings, wrong: KnownWrongPasscodes?
+  ) throws(VaultError) {
+    self.wrong = wrong
     let verified = try visit.verified()
     attempts = try AttemptsFile(
       in: visit.device, verified.deviceKey.bytes, verified.keybag.vaultID, surroundings.moment)
@@ -23,17 +28,25 @@ final class PasscodeCheck {
 
   /// The key set that `passcode` opens. The try is counted, and on the disk, before it is checked.
   ///
+  /// Slow on purpose: a quarter of a second and more.
+  ///
   /// - Throws: ``VaultError/Code/noPasscode``, ``VaultError/Code/lockedOut``, ``VaultError/Code/wrongPasscode``.
   func keys(_ passcode: Passcode) throws(VaultError) -> KeySet {
-    guard keybag.derivation != nil else { throw VaultError(.noPasscode, "no passcode is set", part: .keybag) }
+    guard let derivation = keybag.derivation else {
+      throw VaultError(.noPasscode, "no passcode is set", part: .keybag)
+    }
     try attempts.begin()
+    let passcodeKey = try derivation.key(passcode)
     let keys: KeySet
-    do throws(VaultError) { keys = try verified.keys(passcode) } catch {
-      guard error.code == .wrongPasscode, let present = attempts.present else { throw error }
+    do throws(VaultError) { keys = try verified.keys(passcodeKey: passcodeKey) } catch {
+      guard error.code == .wrongPasscode else { throw error }
+      if let wrong, (try? wrong.take(passcodeKey)) == true { try attempts.takeBack() }
+      guard let present = attempts.present else { throw error }
       throw VaultError(
         .wrongPasscode, "the passcode is not this vault's", part: .keybag, secondsToWait: present.secondsToWait)
     }
     try attempts.succeed()
+    wrong?.forget()
     return keys
   }
 

@@ -19,20 +19,23 @@ extension Vault {
 
   /// Wipes the class keys that are only in memory while the vault is unlocked, and moves the log into the database.
   ///
-  /// Calls that run at this moment end first; no call that begins later finds a key.
+  /// No call that begins later finds a key; those that run at this moment are waited for.
   ///
-  /// - Throws: ``VaultError/Code/noPasscode``: without one nothing can be locked.
+  /// - Throws: ``VaultError/Code/noPasscode``: without one nothing can be locked. ``VaultError/Code/writerBusy`` when a call
+  ///   that had begun runs on for 5 seconds: its keys are wiped when it ends.
   public func lock() throws(VaultError) {
     try ForkGate.pass { () throws(VaultError) in
       guard try visit().verified().keybag.derivation != nil else {
         throw VaultError(.noPasscode, "no passcode is set", part: .keybag)
       }
-      keep(here.object.unlocked.withLock { $0?.locked() })
+      guard keep(here.object.unlocked.withLock { $0?.locked() }) else {
+        throw VaultError(.writerBusy, "a call that had begun still runs", part: .vaultFolder)
+      }
     }
   }
 
   /// Forgets every key that a passcode has opened: the vault is as before its first unlock.
-  package func forgetKeys() { try? ForkGate.pass { keep(nil) } }
+  package func forgetKeys() { _ = try? ForkGate.pass { keep(nil) } }
 
   /// The protection classes that a passcode has opened in this process.
   package var unlockedClasses: Set<ProtectionClass> { here.object.unlocked.withLock { $0?.classes ?? [] } }
@@ -45,18 +48,60 @@ extension Vault {
   private func look() throws(VaultError) -> (KeybagVisit, PasscodeCheck) {
     for _ in 0..<3 {
       let visit = try visit()
-      let checked = try PasscodeCheck(visit, surroundings)
+      let checked = try PasscodeCheck(visit, surroundings, wrong: here.object.wrong.withLock { $0 })
       if try visit.isCurrent() { return (visit, checked) }
     }
     throw VaultError(.writerBusy, "the vault was exchanged again and again", part: .vaultFolder)
   }
 
   /// The open vault has contexts of the keys that were there when it was opened: it is closed, and opened anew with these.
-  private func keep(_ unlocked: UnlockedKeys?) {
+  ///
+  /// - Returns: Whether nobody uses the old one any more: calls that run at this moment end first, within the patience.
+  @discardableResult
+  private func keep(_ unlocked: UnlockedKeys?) -> Bool {
     let here = here.object
+    weak var old: OpenVault?
     here.vault.withLock { opened in
+      old = opened
       here.close(&opened)
       here.unlocked.withLock { $0 = unlocked }
+    }
+    let patience = Patience()
+    while old != nil { guard patience.pause() else { return false } }
+    return true
+  }
+
+  /// Takes the seat for good, as an agent does: no other process can use the vault until this one ends, or lets it go with
+  /// ``giveSeat()``.
+  ///
+  /// - Throws: ``VaultError/Code/seatTaken`` when an agent holds it, or calls in other processes keep it for 5 seconds;
+  ///   ``VaultError/Code/noVault``.
+  package func holdSeat() throws(VaultError) {
+    close()
+    guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder),
+      try folder.facts(of: Keybag.fileName) != nil
+    else { throw VaultError(.noVault, "there is no vault yet", part: .vaultFolder) }
+    let lock = try FileLock(in: folder, name: Seat.fileName, part: .seatLock, mode: .exclusive)
+    let patience = Patience()
+    while try !lock.take() {
+      guard patience.pause() else {
+        throw VaultError(.seatTaken, "another process holds the vault", part: .seatLock)
+      }
+    }
+    let here = here.object
+    here.heldSeat.withLock { $0 = lock }
+    here.wrong.withLock { $0 = KnownWrongPasscodes() }
+  }
+
+  /// Lets the seat go, with every key.
+  package func giveSeat() {
+    let here = here.object
+    forgetKeys()
+    close()
+    here.wrong.withLock { $0 = nil }
+    here.heldSeat.withLock { lock in
+      lock?.give()
+      lock = nil
     }
   }
 
@@ -110,7 +155,7 @@ extension Vault {
   /// Changes when the agent locks by itself.
   ///
   /// - Throws: ``VaultError/Code/tooLarge`` outside the limits, and as ``unlock(_:)``.
-  package func setLockSettings(_ settings: LockSettings, _ passcode: Passcode) throws(VaultError) {
+  package func setLockSettings(_ settings: LockSettings, _ passcode: Passcode?) throws(VaultError) {
     guard settings.isValid else { throw VaultError(.tooLarge, "a setting is outside its limits") }
     try replaceKeybag(passcode) { $0.settings = settings }
   }
