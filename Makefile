@@ -15,7 +15,7 @@ BUILT := .build/release
 # Not the folder itself: its build holds copies of nothing that is ours to format.
 BENCHMARKS := Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help run build test flips bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install clean
+.PHONY: help run build test flips fuzz-frames bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
@@ -37,6 +37,12 @@ test: ## Installs missing Debian packages and runs every test. Your own vault is
 flips: ## Flips every bit of a small vault and 100,000 of a large one, and cuts files at every length. Takes long.
 	$(RELEASE) --product Flips
 	$(BUILT)/Flips
+
+fuzz-frames: ## Sends 10^6 mutated messages to the decoders and 10^5 to a running agent. SEED=N repeats a run.
+	@scripts/bootstrap test
+	$(RELEASE) --product TestAgent
+	$(RELEASE) --product FrameFuzz
+	$(BUILT)/FrameFuzz $(SEED)
 
 bench: ## Measures against a C program and gnome-keyring. The first run fills vaults and takes several minutes more.
 	@Benchmarks/run

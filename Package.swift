@@ -104,6 +104,34 @@ let package = Package(
       dependencies: ["CForks", "TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
 
+    // Messages, clients without manners and servers for the tests of the agent; not a product.
+    .target(
+      name: "AgentFixtures",
+      dependencies: [
+        "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
+        "ThumbturnVault",
+      ], path: "Tests/AgentFixtures", swiftSettings: strict),
+    // The tests' own agent. What it is given, no release program can be told.
+    .executableTarget(
+      name: "TestAgent",
+      dependencies: ["AgentFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnTestSupport"],
+      path: "Tests/TestAgent", swiftSettings: strict),
+    // Mutated messages against the decoders and a running agent; not a product. `make fuzz-frames` runs it.
+    .executableTarget(
+      name: "FrameFuzz",
+      dependencies: ["AgentFixtures", "TestAgent", "TestFixtures", "ThumbturnAgentClient", "ThumbturnCrypto"],
+      path: "Tests/FrameFuzz", swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnAgentClientTests",
+      dependencies: ["AgentFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnAgentTests",
+      dependencies: [
+        "AgentFixtures", "CTestHome", "TestAgent", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient",
+        "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnTestSupport", "ThumbturnVault",
+      ], swiftSettings: strict),
+
     // Flipped bits and cut ends of a vault's files; not a product. `make flips` runs it.
     .executableTarget(
       name: "Flips", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"], path: "Tests/Flips",

@@ -32,5 +32,5 @@ struct FairQueue<Job> {
     return gone
   }
 
-  mutating func removeAll() { self = FairQueue() }
+
 }

@@ -20,7 +20,7 @@ package func system_socket() throws(SystemError) -> Int32 { try checked(makeSock
 
 /// Connects to the socket `name` in an open folder. The path goes by the open folder: it is the one that was checked, and
 /// no path is too long for the 107 bytes of an address.
-func system_connect(_ socket: Int32, _ folder: Int32, _ name: String, milliseconds: Int32) throws(SystemError) {
+package func system_connect(_ socket: Int32, _ folder: Int32, _ name: String, milliseconds: Int32) throws(SystemError) {
   _ = try checked(connectSocket(socket, path: "/proc/self/fd/\(folder)/\(name)", milliseconds: milliseconds))
 }
 
@@ -84,7 +84,7 @@ extension SystemError {
 }
 
 /// Waits until `end`, in nanoseconds since the machine started; false when it came.
-func system_wait(_ socket: Int32, toSend: Bool, until end: Int64) throws(SystemError) -> Bool {
+package func system_wait(_ socket: Int32, toSend: Bool, until end: Int64) throws(SystemError) -> Bool {
   while true {
     let left = (end - system_bootNanoseconds() + 999_999) / 1_000_000
     guard left > 0 else { return false }

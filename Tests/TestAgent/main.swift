@@ -1,0 +1,36 @@
+// The tests' own agent: `serve FOLDER` and `handed` serve a keychain in memory, `probe FOLDER USER` connects as another user
+// and ends with 0 when it is hung up without an answer.
+import AgentFixtures
+import Glibc
+import ThumbturnAgent
+import ThumbturnAgentClient
+import ThumbturnTestSupport
+
+func fail(_ reason: String) -> Never {
+  print("thumbturn: error: \(reason)")
+  exit(1)
+}
+
+func serve(_ listening: ListeningSocket) throws {
+  let server = try AgentServer(listening, vaultID: Samples.vaultID, service: BackendService(MemoryBackend()))
+  print("READY")
+  _ = fflush(nil)
+  try server.run()
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+do {
+  switch (arguments.first, arguments.count) {
+  case ("serve", 2): try serve(ListeningSocket.make(at: SocketPlace(folder: CommandLine.arguments[2])))
+  case ("handed", 1):
+    guard let listening = try ListeningSocket.handedOver() else { fail("nothing is handed over") }
+    for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
+      if unsafe getenv(name) != nil { fail("\(name) is still set") }
+    }
+    try serve(listening)
+  case ("probe", 3):
+    guard let user = UInt32(CommandLine.arguments[3]), setgid(user) == 0, setuid(user) == 0 else { fail("no such user") }
+    exit(RawProbe.isRefused(CommandLine.arguments[2]) ? 0 : 3)
+  default: fail("TestAgent serve FOLDER | handed | probe FOLDER USER")
+  }
+} catch { fail("\(error)") }
