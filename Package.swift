@@ -35,6 +35,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     // Our own C, and the one-file Swift module that calls it: Span overloads crash the 6.3.1 compiler in larger modules.
     .target(name: "CThumbturn"),
@@ -56,6 +57,9 @@ let package = Package(
     .target(
       name: "ThumbturnTestSupport", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
+
+    // What the machine has: buses, and the services on them. No library that a client links depends on it.
+    .target(name: "ThumbturnDevice", dependencies: ["CSystemd"], swiftSettings: strict),
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
     .target(
@@ -133,6 +137,10 @@ let package = Package(
         "CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport",
         "ThumbturnVault",
       ],
+      swiftSettings: strict),
+    // They start buses and services of their own.
+    .testTarget(
+      name: "ThumbturnDeviceTests", dependencies: ["ThumbturnDevice"], resources: [.copy("Services")],
       swiftSettings: strict),
     .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),
 
