@@ -63,6 +63,28 @@ struct BusConnectionTests {
     _ = daemon
   }
 
+  @Test("takes no answer from another than the one it called")
+  func forgedAnswer() throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.start()
+    let player = try Player(bus)
+    let forger = try Player(bus)
+    let service = BusService(name: "org.example.Silent", userID: nil)
+    try player.run("own", service.name)
+    var connection = try Self.connect(bus)
+    try connection.follow(service, limit: Self.limit)
+    let message = try connection.message(
+      to: try connection.owner(of: service), path: "/", interface: "org.example", member: "Anything")
+    kill(player.service.processID, SIGSTOP)
+    // They wait in the socket when the call begins, and one of them has its number.
+    try forger.run("answer", "64")
+    var code: BusError.Code?
+    do throws(BusError) { _ = try connection.call(message, limit: .milliseconds(300)) } catch { code = error.code }
+    kill(player.service.processID, SIGCONT)
+    #expect(code == .timedOut)
+    _ = daemon
+  }
+
   @Test("says that it is closed when the bus dies within a call, and within a wait")
   func busDies() throws {
     let bus = try PrivateBus()

@@ -18,7 +18,7 @@ import dbus.bus
 import dbus.lowlevel
 import dbus.mainloop.glib
 import dbus.service
-from gi.repository import GLib
+from gi.repository import Gio, GLib
 
 dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
 bus = dbus.bus.BusConnection(sys.argv[1])
@@ -53,6 +53,24 @@ def own(name):
     assert bus.request_name(name) in (1, 4)
 
 
+def answer(count):
+    """Answers of calls number 1 to count, which nobody sent here, to each connection."""
+    # Another library and connection: the first one crashes when it is to set the number of a call.
+    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+    forger = Gio.DBusConnection.new_for_address_sync(sys.argv[1], flags, None, None)
+    for name in [n for n in bus.list_names() if n.startswith(":") and n != forger.get_unique_name()]:
+        for number in range(1, int(count) + 1):
+            message = Gio.DBusMessage()
+            message.set_message_type(Gio.DBusMessageType.METHOD_RETURN)
+            message.set_destination(name)
+            message.set_reply_serial(number)
+            message.set_body(GLib.Variant("(s)", ("forged",)))
+            forger.send_message(message, Gio.DBusSendMessageFlags.NONE)
+    forger.flush_sync(None)
+    forger.call_sync(
+        "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetId", None, None, Gio.DBusCallFlags.NONE, -1, None)
+
+
 class Manager(dbus.service.Object):
     @dbus.service.method("org.freedesktop.login1.Manager", in_signature="", out_signature="a(susso)")
     def ListSessions(self):
@@ -75,7 +93,7 @@ def locked_logind():
     own("org.freedesktop.login1")
 
 
-commands = {"own": own, "lockedLogind": locked_logind, "release": bus.release_name, "signal": signal, "many": many}
+commands = {"own": own, "answer": answer, "lockedLogind": locked_logind, "release": bus.release_name, "signal": signal, "many": many}
 
 
 def read(stream, condition):

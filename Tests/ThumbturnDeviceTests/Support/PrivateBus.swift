@@ -5,7 +5,7 @@ import Glibc
 final class PrivateBus: Sendable {
   /// What the bus allows.
   enum Policy: String, CaseIterable, Sendable {
-    /// Everything.
+    /// Everything, also answers that nobody asked for.
     case open
     /// What Debian's system bus allows, and in addition what the configuration of logind does.
     case stock
@@ -49,6 +49,7 @@ final class PrivateBus: Sendable {
             <allow user="*"/><allow own="*"/><allow eavesdrop="true"/>
             <allow send_type="method_call"/><allow send_type="signal"/>
             <allow send_type="method_return"/><allow send_type="error"/>
+            <allow send_requested_reply="false"/><allow receive_requested_reply="false"/>
             <allow receive_type="method_call"/><allow receive_type="signal"/>
             <allow receive_type="method_return"/><allow receive_type="error"/>
           </policy>
