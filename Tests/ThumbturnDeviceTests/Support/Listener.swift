@@ -47,7 +47,8 @@ final class Listener: Sendable {
   }
 }
 
-private final class ScratchPath: Sendable {
+/// A folder of a test, removed when it is let go.
+final class ScratchPath: Sendable {
   let path = NSTemporaryDirectory() + "tt-bus-\(UUID().uuidString.prefix(8))"
   init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
   deinit { try? FileManager.default.removeItem(atPath: path) }
