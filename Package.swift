@@ -36,6 +36,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     // Our own C, and the one-file Swift module that calls it: Span overloads crash the 6.3.1 compiler in larger modules.
     .target(name: "CThumbturn"),
@@ -68,16 +69,18 @@ let package = Package(
       dependencies: ["ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"],
       swiftSettings: strict),
 
+    // What the machine has: buses, and the services on them. No library that a client links depends on it.
+    .target(name: "ThumbturnDevice", dependencies: ["CSystemd"], swiftSettings: strict),
     .executableTarget(
-      name: "ThumbturnDaemon",
-      dependencies: ["ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      name: "ThumbturnDaemon", dependencies: ["ThumbturnAgent", "ThumbturnCrypto", "ThumbturnDevice"],
       swiftSettings: strict),
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
     .target(
       name: "ThumbturnCommand",
       dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"], swiftSettings: strict),
-    .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
+    .executableTarget(
+      name: "ThumbturnTool", dependencies: ["ThumbturnCommand", "ThumbturnCrypto"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
 
     // ThumbturnTool is a dependency so that the program that the scripts run is built first.
@@ -179,6 +182,10 @@ let package = Package(
         "CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport",
         "ThumbturnVault",
       ],
+      swiftSettings: strict),
+    // They start buses and services of their own.
+    .testTarget(
+      name: "ThumbturnDeviceTests", dependencies: ["ThumbturnDevice"], resources: [.copy("Services")],
       swiftSettings: strict),
     .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),
 
