@@ -64,7 +64,9 @@ let package = Package(
     // The agent as a library: what listens on the socket, over whatever service it is given.
     .target(
       name: "ThumbturnAgent",
-      dependencies: ["ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"],
+      dependencies: [
+        "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault",
+      ],
       swiftSettings: strict),
 
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
@@ -117,7 +119,9 @@ let package = Package(
       path: "Tests/FrameFuzz", swiftSettings: strict),
     .testTarget(
       name: "ThumbturnAgentClientTests",
-      dependencies: ["AgentFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      dependencies: [
+        "AgentFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ThumbturnAgentTests",
