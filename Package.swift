@@ -66,7 +66,9 @@ let package = Package(
     // The agent as a library: what listens on the socket, over whatever service it is given.
     .target(
       name: "ThumbturnAgent",
-      dependencies: ["ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"],
+      dependencies: [
+        "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault",
+      ],
       swiftSettings: strict),
 
     // What the machine has: buses, and the services on them. No library that a client links depends on it.
@@ -126,7 +128,9 @@ let package = Package(
       path: "Tests/FrameFuzz", swiftSettings: strict),
     .testTarget(
       name: "ThumbturnAgentClientTests",
-      dependencies: ["AgentFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      dependencies: [
+        "AgentFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ThumbturnAgentTests",

@@ -16,7 +16,10 @@ package enum DecoderFuzz {
 
   /// Reads `count` mutated messages as requests, hellos and answers.
   package static func run(count: Int, seed: UInt64) throws -> Totals {
-    let requests = try Samples.requests().map { try Encoding.packet($0).bytes } + [try Encoding.packet(Hello(vaultID: Samples.vaultID))]
+    let requests =
+      try Samples.requests().map { try Encoding.packet($0).bytes } + [
+        try Encoding.packet(Hello(vaultID: Samples.vaultID))
+      ]
     let replies = try Samples.replies().map { try Encoding.packet($0.reply).bytes }
     var (asked, answered) = (Mutator(seed: seed, others: requests), Mutator(seed: ~seed, others: replies))
     var totals = Totals()

@@ -29,7 +29,9 @@ package struct Mutator: Sendable {
     case 5:
       // A size or a number with an odd value.
       let value = [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, UInt64(bytes.count), UInt64(at)][dice.below(7)]
-      for index in 0..<min(4, bytes.count - at) { bytes[at + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index)) }
+      for index in 0..<min(4, bytes.count - at) {
+        bytes[at + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
+      }
     case 6:
       let end = at + dice.below(bytes.count - at)
       bytes.insert(contentsOf: bytes[at..<end], at: dice.below(bytes.count))

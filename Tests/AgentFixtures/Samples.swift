@@ -22,7 +22,8 @@ package enum Samples {
 
   /// Everything that an item may have.
   package static func fullItem() throws -> NewItem {
-    var item = NewItem(.internetPassword, attributes, secret: try secret([1, 2, 3]), protectionClass: .afterFirstUnlock)
+    var item = NewItem(
+      .internetPassword, attributes, secret: try secret([1, 2, 3]), protectionClass: .afterFirstUnlock)
     item.isSynchronizable = true
     item.accessControl = AccessControl(.whenUnlocked, [.biometryAny, .devicePasscode, .or])
     item.extraSecrets = [.extraNotes: try secret([]), .clientDefined3: try secret([9])]
@@ -93,7 +94,8 @@ package enum Samples {
   /// The least that an item may have.
   package static func plainFound() -> FoundItem {
     FoundItem(
-      itemClass: .genericPassword, attributes: [.account: .text("a"), .accessGroup: .text("default")] as ItemAttributes,
+      itemClass: .genericPassword,
+      attributes: [.account: .text("a"), .accessGroup: .text("default")] as ItemAttributes,
       protectionClass: .whenUnlocked, isSynchronizable: false, reference: Array(repeating: 1, count: 16), secret: nil)
   }
 

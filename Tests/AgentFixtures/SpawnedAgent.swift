@@ -27,7 +27,9 @@ package final class SpawnedAgent {
     var line = [program] + arguments
     if passed != nil {
       let number = wrongProcess ? "1" : "$$"
-      line = ["/bin/sh", "-c", "LISTEN_PID=\(number) LISTEN_FDS=1 LISTEN_FDNAMES=agent exec \"$0\" \"$@\"", program] + arguments
+      line =
+        ["/bin/sh", "-c", "LISTEN_PID=\(number) LISTEN_FDS=1 LISTEN_FDNAMES=agent exec \"$0\" \"$@\"", program]
+        + arguments
     }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)

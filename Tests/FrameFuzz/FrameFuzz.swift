@@ -67,7 +67,9 @@ enum FrameFuzz {
   }
 
   /// Sends mutated messages over connections that said hello, and some that did not; how many, and how often hung up.
-  private static func attack(_ place: SocketPlace, _ seed: UInt64, _ sent: borrowing Atomic<Int>, count: Int) throws -> Int {
+  private static func attack(_ place: SocketPlace, _ seed: UInt64, _ sent: borrowing Atomic<Int>, count: Int) throws
+    -> Int
+  {
     let messages = try Samples.requests().filter {
       // What ends the agent is no attack.
       if case .stop = $0 { false } else { true }
@@ -121,11 +123,15 @@ enum FrameFuzz {
       most = max(most, MemoryUse.residentBytes(of: agent.process))
       return ended.load(ordering: .acquiring) == laneCount
     }
-    print("agent: \(sent.load(ordering: .relaxed)) messages in \(ContinuousClock.now - began), hung up \(hungUp.load(ordering: .relaxed)) times")
+    print(
+      "agent: \(sent.load(ordering: .relaxed)) messages in \(ContinuousClock.now - began), hung up \(hungUp.load(ordering: .relaxed)) times"
+    )
     print("  memory: \(before >> 10) KiB before, at most \(most >> 10) KiB")
     print("  honest client, alone: \(quiet.text)")
     print("  honest client, meanwhile: \(busy.text)")
-    guard sent.load(ordering: .relaxed) == socketCount / laneCount * laneCount else { fail("not every message was sent") }
+    guard sent.load(ordering: .relaxed) == socketCount / laneCount * laneCount else {
+      fail("not every message was sent")
+    }
     guard most - before < grownBytesMax else { fail("the agent took too much memory") }
     guard busy.quantile(0.99) <= Self.p99MicrosecondsMax else { fail("the honest client waited too long") }
     agent.end(SIGKILL)

@@ -29,7 +29,9 @@ do {
     }
     try serve(listening)
   case ("probe", 3):
-    guard let user = UInt32(CommandLine.arguments[3]), setgid(user) == 0, setuid(user) == 0 else { fail("no such user") }
+    guard let user = UInt32(CommandLine.arguments[3]), setgid(user) == 0, setuid(user) == 0 else {
+      fail("no such user")
+    }
     exit(RawProbe.isRefused(CommandLine.arguments[2]) ? 0 : 3)
   default: fail("TestAgent serve FOLDER | handed | probe FOLDER USER")
   }

@@ -30,10 +30,15 @@ extension AgentTests {
       let keychain = RemoteBackend(server.link())
       let added = try keychain.add(try item("a", [1, 2, 3]), for: caller)
       #expect(added.attributes[.account] == .text("a"))
-      #expect(code { () throws(KeychainError) in _ = try keychain.add(NewItem(.genericPassword, [.account: .text("a")]), for: caller) } == .duplicateItem)
+      #expect(
+        code { () throws(KeychainError) in
+          _ = try keychain.add(NewItem(.genericPassword, [.account: .text("a")]), for: caller)
+        } == .duplicateItem)
       var query = ItemQuery(.genericPassword, [.account: .text("a")], wantsSecret: true)
       #expect(try keychain.find(query, for: caller).first?.secret?.count == 3)
-      #expect(code { () throws(KeychainError) in _ = try keychain.find(query, for: Caller(accessGroups: [])) } == .missingEntitlement)
+      #expect(
+        code { () throws(KeychainError) in _ = try keychain.find(query, for: Caller(accessGroups: [])) }
+          == .missingEntitlement)
       try keychain.update(query, with: ItemChange([.account: .text("b")]), for: caller)
       #expect(code { () throws(KeychainError) in _ = try keychain.find(query, for: caller) } == .itemNotFound)
       query.attributes = [.account: .text("b")]
@@ -126,10 +131,11 @@ extension AgentTests {
       let link = server.link()
       try AgentControl(link).stop()
       server.stop()
+      #expect(!FileManager.default.fileExists(atPath: server.place.path))
       do throws(AgentFailure) {
         _ = try AgentControl(link).status()
         Issue.record("it answers after its end")
-      } catch { #expect(error.error.code == .notAvailable) }
+      } catch { #expect(error.error.cause?.reason == "no agent listens") }
     }
 
     @Test("refuses the agent of another vault, by name")

@@ -36,8 +36,8 @@ public final class AgentServer: Sendable {
 
   deinit { system_close(wakeup) }
 
-  /// Serves until ``stop()``, on this thread and those of the lanes. When it returns every connection is closed and no
-  /// request is under way.
+  /// Serves until ``stop()``, on this thread and those of the lanes; once only. When it returns the socket and every
+  /// connection are closed, and no request is under way.
   ///
   /// - Throws: ``VaultError/Code/inputOutput`` when the kernel gives no thread or descriptor,
   ///   ``VaultError/Code/outOfMemory``.
@@ -51,6 +51,7 @@ public final class AgentServer: Sendable {
     }
     var threads: [ServerThread] = []
     defer {
+      listening.close()
       lanes.stop()
       for thread in threads { thread.join() }
     }

@@ -32,5 +32,4 @@ struct FairQueue<Job> {
     return gone
   }
 
-
 }

@@ -1,20 +1,32 @@
+#if !SANITIZE_THREAD
+  internal import Synchronization
+#endif
 internal import Glibc
 public import ThumbturnAgentClient
 internal import ThumbturnCrypto
 public import ThumbturnVault
 
-/// The socket on which the agent listens; closed with this object.
+/// The socket on which the agent listens; closed when the server that it was given to ends, or with this object.
 public final class ListeningSocket: Sendable {
   let descriptor: Int32
   /// The place of a socket that was made here, and the number of its file, so that no other's is removed.
   private let made: (place: SocketPlace, inode: UInt64)?
+  private let isOpen = Mutex(true)
 
   private init(_ descriptor: Int32, made: (place: SocketPlace, inode: UInt64)?) {
     self.descriptor = descriptor
     self.made = made
   }
 
-  deinit {
+  deinit { close() }
+
+  /// Takes no more connections, and removes the socket that was made here.
+  func close() {
+    let wasOpen = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    guard wasOpen else { return }
     system_close(descriptor)
     guard let made, let folder = try? made.place.openFolder() else { return }
     defer { system_close(folder) }

@@ -45,7 +45,8 @@ extension FieldWriter {
 }
 
 extension FieldReader {
-  mutating func optionalProtectionClass(_ number: UInt16, in bytes: Span<UInt8>) throws(FrameError) -> ProtectionClass? {
+  mutating func optionalProtectionClass(_ number: UInt16, in bytes: Span<UInt8>) throws(FrameError) -> ProtectionClass?
+  {
     guard let value = try optionalNumber(number, in: bytes) else { return nil }
     return try ProtectionClass(wire: value)
   }
