@@ -119,8 +119,10 @@ let package = Package(
     // The tests' own agent. What it is given, no release program can be told.
     .executableTarget(
       name: "TestAgent",
-      dependencies: ["AgentFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnTestSupport"],
-      path: "Tests/TestAgent", swiftSettings: strict),
+      dependencies: [
+        "AgentFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnTestSupport",
+        "ThumbturnVault",
+      ], path: "Tests/TestAgent", swiftSettings: strict),
     // Mutated messages against the decoders and a running agent; not a product. `make fuzz-frames` runs it.
     .executableTarget(
       name: "FrameFuzz",
@@ -152,7 +154,8 @@ let package = Package(
     .target(
       name: "ConformanceCases",
       dependencies: [
-        "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
+        "AgentFixtures", "TestAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
+        "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
       ],
       path: "Tests/ConformanceCases", swiftSettings: strict),
     .executableTarget(

@@ -3,6 +3,7 @@ package import ThumbturnAgent
 package import ThumbturnAgentClient
 import ThumbturnCrypto
 package import ThumbturnKeychain
+import ThumbturnVault
 
 /// An agent's service over any backend, for tests: it has no passcode, and says done to everything about one.
 package struct BackendService: AgentService {
@@ -25,7 +26,7 @@ package struct BackendService: AgentService {
       case .accessGroups: return .groups(["\(peer.process)", "\(peer.user)", "\(peer.handle != nil)"])
       case .unlock(let passcode):
         let isWrong = passcode.withBytes { $0.equals(Array("wrong".utf8).span) }
-        if isWrong { return .failed(AgentFailure(KeychainError(.authenticationFailed), secondsToWait: 300)) }
+        if isWrong { return .failed(AgentFailure(VaultError(.lockedOut, "", secondsToWait: 300))) }
       case .passcodeSet: for done in 1...3 { progress(done, 3) }
       case .lock, .passcodeChange, .passcodeRemove, .rotate, .settings, .stop, .acceptOlder: break
       }

@@ -122,7 +122,7 @@ package enum Samples {
       .add(try fullItem(), caller), .add(NewItem(.key, [:]), Caller(accessGroups: [])),
       .update(fullQuery(), try fullChange(), caller), .update(ItemQuery(.key), ItemChange(), Caller()),
       .delete(fullQuery(), caller), .status, .unlock(passcode: passcode), .lock, .passcodeSet(passcode),
-      .passcodeChange(old: passcode, new: try secret([])), .passcodeRemove(passcode), .rotate(passcode: nil),
+      .passcodeChange(old: passcode, new: try secret([]), rotates: false), .passcodeRemove(passcode, rotates: true), .rotate(passcode: nil),
       .rotate(passcode: passcode), .accessGroups, .settings(graceSeconds: 0, idleSeconds: .max, passcode: nil),
       .settings(graceSeconds: 10, idleSeconds: 900, passcode: passcode), .stop, .acceptOlder(passcode: nil),
       .acceptOlder(passcode: passcode),
@@ -145,7 +145,7 @@ package enum Samples {
       (.accessGroups, .answer(.groups(["a", ""]))), (.accessGroups, .answer(.groups([]))),
       (.add, .answer(.failed(AgentFailure(KeychainError(.duplicateItem))))),
       (.find, .answer(.failed(AgentFailure(failure)))),
-      (.unlock, .answer(.failed(AgentFailure(KeychainError(.authenticationFailed), secondsToWait: 300)))),
+      (.unlock, .answer(.failed(AgentFailure(VaultError(.lockedOut, "", secondsToWait: 300))))),
     ] + statuses.map { (.status, .answer(.status($0))) }
   }
 }

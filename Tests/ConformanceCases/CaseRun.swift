@@ -47,7 +47,8 @@ public final class CaseRunner {
     guard kind != .memory else { return MemoryStore() }
     let template = "\(scratch)/template"
     if !FileManager.default.fileExists(atPath: template) { try LocalStore.makeTemplate(at: template) }
-    return try LocalStore(home: "\(scratch)/case-\(count)", template: template)
+    let home = "\(scratch)/case-\(count)"
+    return kind == .local ? try LocalStore(home: home, template: template) : try AgentStore(home: home, template: template)
   }
 
   /// Runs one case over an empty keychain; nil when it passed.

@@ -1,4 +1,7 @@
+internal import AgentFixtures
 internal import Foundation
+internal import Glibc
+internal import ThumbturnAgentClient
 internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnTestSupport
@@ -14,7 +17,7 @@ public enum CaseBackend: String, CaseIterable, Sendable {
   case agent
 
   /// Whether there is one in this version.
-  public var isBuilt: Bool { self != .agent }
+  public var isBuilt: Bool { true }
 
   /// What it cannot do yet, so that cases that need it are pending over it.
   public var missing: Set<ConformanceCase.Need> {
@@ -63,10 +66,15 @@ struct LocalStore: CaseStore {
     return LocalBackend(location: VaultLocation(home: home), surroundings)
   }
 
+  /// The passcode of every case.
+  static func secret() throws(AgentFailure) -> SharedSecret {
+    do { return SharedSecret(try SecretBytes(copying: "1234".utf8Span.span)) } catch {
+      throw AgentFailure(KeychainError(.outOfMemory))
+    }
+  }
+
   private static func passcode() throws(KeychainError) -> Passcode {
-    do {
-      return try Passcode(try SecretBytes(copying: "1234".utf8Span.span))
-    } catch { throw KeychainError(.outOfMemory) }
+    do { return try Passcode(try secret()) } catch { throw KeychainError(.outOfMemory) }
   }
 
   private func unlock() throws(Problem) {
@@ -93,6 +101,64 @@ struct LocalStore: CaseStore {
 
   func end() {
     local.close()
+    try? FileManager.default.removeItem(atPath: home)
+  }
+}
+
+/// A vault behind the tests' own agent, in a process of its own for each case.
+final class AgentStore: CaseStore {
+  private let home: String
+  private var agent: SpawnedAgent
+  private let link: AgentLink
+  private let control: AgentControl
+  let backend: any KeychainBackend
+
+  init(home: String, template: String) throws(Problem) {
+    self.home = home
+    do {
+      try FileManager.default.copyItem(atPath: template, toPath: home)
+      agent = try SpawnedAgent(["vault", home])
+    } catch { throw Problem("the agent cannot be started") }
+    guard agent.isReady(), let vaultID = Vault.identifierBytes(at: VaultLocation(home: home)) else {
+      throw Problem("the agent does not listen: \(agent.printed)")
+    }
+    link = AgentLink(SocketPlace(folder: home), vaultID: vaultID)
+    control = AgentControl(link)
+    backend = RemoteBackend(link)
+    try unlock()
+  }
+
+  private func unlock() throws(Problem) {
+    try run { (control) throws(AgentFailure) in try control.unlock(try LocalStore.secret()) }
+  }
+
+  private func run(_ body: (AgentControl) throws(AgentFailure) -> Void) throws(Problem) {
+    do throws(AgentFailure) { try body(control) } catch { throw Problem("the surroundings cannot be made: \(error)") }
+  }
+
+  func set(_ key: String, _ value: JSON) throws(Problem) {
+    switch (key, value) {
+    case ("lock", .text("unlocked")): try unlock()
+    case ("lock", .text("locked")): try run { (control) throws(AgentFailure) in try control.lock() }
+    case ("lock", .text("beforeFirstUnlock")): try restart()
+    case ("passcode", .boolean(false)):
+      try run { (control) throws(AgentFailure) in try control.removePasscode(try LocalStore.secret()) }
+    case ("passcode", .boolean(true)):
+      try run { (control) throws(AgentFailure) in try control.setPasscode(try LocalStore.secret()) }
+    case ("lock", _), ("passcode", _): throw Problem("unknown value of \(key)")
+    default: throw Problem("the agent has no \(key) yet")
+    }
+  }
+
+  /// Another agent, to which nobody has given the passcode yet.
+  private func restart() throws(Problem) {
+    agent.end(SIGTERM)
+    do { agent = try SpawnedAgent(["vault", home]) } catch { throw Problem("the agent cannot be started") }
+    guard agent.isReady() else { throw Problem("the agent does not listen: \(agent.printed)") }
+  }
+
+  func end() {
+    agent.end(SIGTERM)
     try? FileManager.default.removeItem(atPath: home)
   }
 }

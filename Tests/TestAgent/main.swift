@@ -1,10 +1,13 @@
 // The tests' own agent: `serve FOLDER` and `handed` serve a keychain in memory, `probe FOLDER USER` connects as another user
-// and ends with 0 when it is hung up without an answer.
+// and ends with 0 when it is hung up without an answer. `vault HOME` serves a real vault, with the cheapest passcode; in HOME
+// may lie `clock`, a boot id and nanoseconds of running time, `cgroups`, what /proc says of processes, and `programs.json`.
 import AgentFixtures
 import Glibc
 import ThumbturnAgent
 import ThumbturnAgentClient
+import ThumbturnCrypto
 import ThumbturnTestSupport
+import ThumbturnVault
 
 func fail(_ reason: String) -> Never {
   print("thumbturn: error: \(reason)")
@@ -18,10 +21,23 @@ func serve(_ listening: ListeningSocket) throws {
   try server.run()
 }
 
+func serveVault(_ home: String) throws {
+  let surroundings = VaultSeams.surroundings(home)
+  let program = try AgentProgram(
+    location: VaultLocation(home: home), at: SocketPlace(folder: home), surroundings)
+  AgentProgram.onEndingSignals { program.stop() }
+  print("READY")
+  _ = fflush(nil)
+  try program.run()
+}
+
+// As the real one: no core, no debugger of the same user.
+ProcessPreparation.run()
 let arguments = CommandLine.arguments.dropFirst()
 do {
   switch (arguments.first, arguments.count) {
   case ("serve", 2): try serve(ListeningSocket.make(at: SocketPlace(folder: CommandLine.arguments[2])))
+  case ("vault", 2): try serveVault(CommandLine.arguments[2])
   case ("handed", 1):
     guard let listening = try ListeningSocket.handedOver() else { fail("nothing is handed over") }
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
@@ -33,6 +49,6 @@ do {
       fail("no such user")
     }
     exit(RawProbe.isRefused(CommandLine.arguments[2]) ? 0 : 3)
-  default: fail("TestAgent serve FOLDER | handed | probe FOLDER USER")
+  default: fail("TestAgent serve FOLDER | handed | vault HOME | probe FOLDER USER")
   }
 } catch { fail("\(error)") }
