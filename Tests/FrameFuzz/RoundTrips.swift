@@ -27,13 +27,17 @@ enum RoundTrips {
     let client = try RawClient(SocketPlace(folder: echoFolder.path))
     var packet = [UInt8](repeating: 1, count: max(asked, answered))
     var (found, echoed): ([Double], [Double]) = ([], [])
+    let control = AgentControl(AgentLink(SocketPlace(folder: agentFolder.path), vaultID: Samples.vaultID))
+    var plain: [Double] = []
     for _ in 0..<roundCount {
+      plain.append(try median { _ = try control.status() })
       found.append(try median { _ = try keychain.find(query, for: caller) })
       echoed.append(try median { if !client.echo(&packet) { FrameFuzz.fail("no echo") } })
     }
     let (best, bestEcho) = (found.sorted()[roundCount / 2], echoed.sorted()[roundCount / 2])
     print("request \(asked) bytes, answer \(answered) bytes; medians of \(roundCount) rounds of \(callCount)")
     print("find over the agent \(rounded(best)) us, echo \(rounded(bestEcho)) us: \(rounded(best / bestEcho)) times")
+    print("status over the agent \(rounded(plain.sorted()[roundCount / 2])) us")
     withExtendedLifetime((agent, echo)) {}
   }
 
