@@ -99,14 +99,14 @@ let package = Package(
       swiftSettings: strict),
     // What several test targets use; not a product.
     .target(
-      name: "TestFixtures", dependencies: ["CMemoryScan", "ThumbturnVault"], path: "Tests/TestFixtures",
+      name: "TestFixtures", dependencies: ["CForks", "CMemoryScan", "ThumbturnVault"], path: "Tests/TestFixtures",
       swiftSettings: strict),
     .testTarget(
       name: "ThumbturnVaultTests", dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnVault"],
       swiftSettings: strict),
     .testTarget(
       name: "ThumbturnKeychainTests",
-      dependencies: ["CForks", "TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
 
     // Messages, clients without manners and servers for the tests of the agent; not a product.
@@ -126,7 +126,9 @@ let package = Package(
     // Mutated messages against the decoders and a running agent; not a product. `make fuzz-frames` runs it.
     .executableTarget(
       name: "FrameFuzz",
-      dependencies: ["AgentFixtures", "TestAgent", "TestFixtures", "ThumbturnAgentClient", "ThumbturnCrypto"],
+      dependencies: [
+        "AgentFixtures", "TestAgent", "TestFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
+      ],
       path: "Tests/FrameFuzz", swiftSettings: strict),
     .testTarget(
       name: "ThumbturnAgentClientTests",

@@ -45,6 +45,12 @@ package final class RawClient: Sendable {
     return nil
   }
 
+  /// Sends a packet and waits for one, with as few system calls as there can be.
+  package func echo(_ bytes: inout [UInt8]) -> Bool {
+    guard unsafe Glibc.send(socket, bytes, bytes.count, 0) == bytes.count else { return false }
+    return unsafe recv(socket, &bytes, bytes.count, 0) == bytes.count
+  }
+
   /// Whether the other side hangs up within `seconds`; answers that come before are passed over.
   package func isHungUp(within seconds: Double = 5) -> Bool {
     let end = system_bootNanoseconds() + Int64(seconds * 1e9)

@@ -13,4 +13,17 @@ package enum RawListener {
     try system_listen(socket, queueCount: 16)
     return socket
   }
+
+  /// Takes one connection and sends every packet back, until it is hung up: the least that a round trip costs.
+  package static func echo(in folder: String) throws {
+    let listening = try make(in: folder)
+    print("READY")
+    _ = fflush(nil)
+    let socket = accept(listening, nil, nil)
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe recv(socket, &bytes, bytes.count, 0)
+      guard count > 0, unsafe send(socket, bytes, count, 0) == count else { return }
+    }
+  }
 }

@@ -6,7 +6,7 @@ import TestFixtures
 import ThumbturnAgentClient
 import ThumbturnCrypto
 
-/// Mutated messages: `FrameFuzz [SEED]`, or `make fuzz-frames`. A million against the decoders in this process, then a
+/// Mutated messages: `FrameFuzz [SEED]`, or `make fuzz-frames`; `FrameFuzz --bench` measures round trips. A million against the decoders in this process, then a
 /// hundred thousand against an agent in another, while an honest client measures how long its calls take.
 @main
 enum FrameFuzz {
@@ -21,6 +21,10 @@ enum FrameFuzz {
   private static let p99MicrosecondsMax = 50_000.0
 
   static func main() {
+    if CommandLine.arguments.dropFirst().first == "--bench" {
+      do { try RoundTrips.measure() } catch { fail("\(error)") }
+      return
+    }
     let seed = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? UInt64(system_realNanoseconds())
     print("seed \(seed)")
     do {
@@ -29,7 +33,7 @@ enum FrameFuzz {
     } catch { fail("\(error)") }
   }
 
-  private static func fail(_ reason: String) -> Never {
+  static func fail(_ reason: String) -> Never {
     FileHandle.standardError.write(Data("thumbturn: error: \(reason)\n".utf8))
     exit(1)
   }

@@ -143,10 +143,10 @@ struct RoundTripTests {
       Issue.record("no groups")
       return
     }
-    let error = KeychainError(.itemNotFound, VaultError(.damagedRecord, "here", part: .keybag))
+    let error = KeychainError(.itemNotFound, VaultError(.damagedRecord, "here", part: .keybag, secondsToWait: 60))
     guard
       case .answer(.failed(let failure)) = try again(
-        .answer(.failed(AgentFailure(error, secondsToWait: 60))), to: .find)
+        .answer(.failed(AgentFailure(error))), to: .find)
     else {
       Issue.record("no failure")
       return

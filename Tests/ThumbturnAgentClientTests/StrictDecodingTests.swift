@@ -50,6 +50,26 @@ struct StrictDecodingTests {
   @Test("takes a message by hand, so that what follows is refused for its reason")
   func byHand() { #expect(refusal(Raw(fields: [Self.grace, Self.idle], .settings)) == nil) }
 
+  @Test("and encoding have the bytes of the first version")
+  func fixedBytes() throws {
+    let hello = Raw(fields: [Raw.number(1, 1), Raw.field(2, 2, Samples.vaultID)], .hello).bytes
+    #expect(try Encoding.packet(Hello(vaultID: Samples.vaultID)) == hello)
+    var query = ItemQuery(.internetPassword, [.account: .text("a")], wantsSecret: true)
+    query.synchronizable = .any
+    query.filter.host = "h"
+    let account = Raw.field(29, 1, [0x61])
+    let fields = [
+      Raw.number(1, 2), Raw.field(2, 5, account), Raw.number(5, 2), Raw.field(7, 6, Raw.field(1, 3, [0x68])),
+      Raw.number(8, 1), Raw.number(9, 1), Raw.number(10, 0), Raw.number(11, 0),
+    ]
+    let caller = Raw.field(2, 6, Raw.list(1, [Array("default".utf8)]))
+    let find = Raw(fields: [Raw.field(1, 6, fields.flatMap(\.self)), caller], .find).bytes
+    #expect(try Encoding.packet(.find(query, Caller())).bytes == find)
+    let failure = AgentFailure(VaultError(.wrongPasscode, "", secondsToWait: 60))
+    let failed: [UInt8] = [1, 0, 7, 0, 0, 0, 3, 0x80] + Raw.number(1, 1) + Raw.number(4, 60)
+    #expect(try Encoding.packet(ReplyMessage.answer(.failed(failure))).bytes == failed)
+  }
+
   @Test("refuses unknown fields, fields out of order, twice and in excess")
   func order() {
     #expect(refusal(Raw(fields: [Self.idle, Self.grace], .settings)) == .missingField)

@@ -1,5 +1,6 @@
 import AgentFixtures
 import Foundation
+import Synchronization
 import Testing
 import TestFixtures
 import ThumbturnAgent
@@ -106,6 +107,42 @@ extension AgentTests {
       let file = try SpawnedAgent(["handed"], passed: null.descriptor)
       #expect(file.waitForEnd(seconds: 5) == 1)
       #expect(file.printed.contains("not one listening socket"))
+    }
+  }
+
+  @Suite("A forked child")
+  struct Forks {
+    /// What the child finds: a C function cannot capture.
+    private static let inherited = Mutex<(keychain: RemoteBackend?, socketCount: Int)>((nil, 0))
+
+    private static func socketCount() -> Int {
+      let folder = "/proc/self/fd"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.count { name in
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"))?.hasPrefix("socket:") ?? false
+      }
+    }
+
+    @Test("has its parent's connection closed, and makes its own")
+    func forked() throws {
+      let folder = try ScratchFolder("agent")
+      let agent = try SpawnedAgent(["serve", folder.path])
+      #expect(agent.isReady())
+      let keychain = RemoteBackend(AgentLink(SocketPlace(folder: folder.path), vaultID: Samples.vaultID))
+      let caller = Caller(accessGroups: ["G1"])
+      _ = try keychain.add(NewItem(.genericPassword, [:]), for: caller)
+      let count = Self.socketCount()
+      Self.inherited.withLock { $0 = (keychain, count) }
+      let code = tt_in_forked_child {
+        let (keychain, count) = Forks.inherited.withLock { $0 }
+        guard Forks.socketCount() == count - 1 else { return 1 }
+        let found = try? keychain?.find(ItemQuery(.genericPassword), for: Caller(accessGroups: ["G1"]))
+        return found?.count == 1 ? 0 : 2
+      }
+      #expect(code == 0)
+      // The parent's own is as it was.
+      #expect(try keychain.find(ItemQuery(.genericPassword), for: caller).count == 1)
+      Self.inherited.withLock { $0 = (nil, 0) }
     }
   }
 

@@ -18,8 +18,6 @@ package enum ServerLimits {
   static let unreadFilesCountMax = 3 * FrameLimits.replyCountMax
   /// How long a client may leave an answer in a file unread.
   static let unreadNanoseconds: Int64 = 10_000_000_000
-  /// Packets of one client that are read before the others have their turn.
-  static let packetsPerTurn = 4
   /// Descriptors that the agent needs: one for each connection and one for each client's process, and its own.
   static let descriptorsCount: UInt = 4_096
   /// How often limits of time are looked at, while there is something to look at.

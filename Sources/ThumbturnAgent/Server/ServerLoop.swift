@@ -146,21 +146,20 @@ final class ServerLoop {
       watch(connection)
     }
     guard event.canRead else { return }
-    for _ in 0..<ServerLimits.packetsPerTurn {
-      let packet: ReceivedPacket?
-      do throws(SystemError) {
-        var bytes = buffer.mutableBytes
-        packet = try system_receive(connection.descriptor, into: &bytes)
-      } catch {
-        buffer.wipe(0..<buffer.count)
-        return hangUp(connection)
-      }
-      guard let packet else { return }
-      let file = packet.descriptor.map { BodyFile(descriptor: $0) }
-      let isTaken = packet.count > 0 && take(buffer.bytes.extracting(0..<packet.count), file, from: connection)
-      buffer.wipe(0..<packet.count)
-      guard isTaken else { return hangUp(connection) }
+    // One packet, so that every client has its turn; what else is there makes the next event.
+    let packet: ReceivedPacket?
+    do throws(SystemError) {
+      var bytes = buffer.mutableBytes
+      packet = try system_receive(connection.descriptor, into: &bytes)
+    } catch {
+      buffer.wipe(0..<buffer.count)
+      return hangUp(connection)
     }
+    guard let packet else { return }
+    let file = packet.descriptor.map { BodyFile(descriptor: $0) }
+    let isTaken = packet.count > 0 && take(buffer.bytes.extracting(0..<packet.count), file, from: connection)
+    buffer.wipe(0..<packet.count)
+    if !isTaken { hangUp(connection) }
   }
 
   /// Takes a message, which is in the buffer; false when the client must go.
