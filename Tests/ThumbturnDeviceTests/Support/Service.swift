@@ -96,8 +96,8 @@ final class Service: Sendable {
     var variables = unsafe all.map { unsafe strdup("\($0.key)=\($0.value)") }
     unsafe variables.append(nil)
     defer {
-      for unsafe text in unsafe arguments { unsafe free(text) }
-      for unsafe text in unsafe variables { unsafe free(text) }
+      unsafe arguments.forEach { unsafe free($0) }
+      unsafe variables.forEach { unsafe free($0) }
     }
     var number: pid_t = -1
     let status = unsafe posix_spawn(&number, words[0], &actions, &attributes, arguments, variables)
