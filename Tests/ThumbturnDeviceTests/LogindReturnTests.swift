@@ -6,7 +6,7 @@ import Testing
 /// Bus and logind that come, go, restart, and say nothing.
 @Suite("The watch over a logind that comes and goes")
 struct LogindReturnTests {
-  @Test("hears again after the bus was killed and started anew, and is told of lock, sleep and waking up that came meanwhile")
+  @Test("hears again after the bus was killed and started anew, and is told what came meanwhile")
   func busRestart() throws {
     let bus = try PrivateBus()
     let daemon = try bus.start()
