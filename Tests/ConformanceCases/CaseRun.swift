@@ -48,7 +48,8 @@ public final class CaseRunner {
     let template = "\(scratch)/template"
     if !FileManager.default.fileExists(atPath: template) { try LocalStore.makeTemplate(at: template) }
     let home = "\(scratch)/case-\(count)"
-    return kind == .local ? try LocalStore(home: home, template: template) : try AgentStore(home: home, template: template)
+    return kind == .local
+      ? try LocalStore(home: home, template: template) : try AgentStore(home: home, template: template)
   }
 
   /// Runs one case over an empty keychain; nil when it passed.

@@ -76,7 +76,10 @@ struct ForgeryTests {
     let (watch, heard) = startWatch(bus)
     #expect(eventually { watch.isListening })
     let player = try Player(bus)
-    for _ in 0..<4 { try player.run("many", "500", "*", "/org/freedesktop/login1/session/c1", "org.freedesktop.login1.Session", "Unlock") }
+    for _ in 0..<4 {
+      try player.run(
+        "many", "500", "*", "/org/freedesktop/login1/session/c1", "org.freedesktop.login1.Session", "Unlock")
+    }
     try logind.lock("c1")
     #expect(heard.wait(for: 1) == [.lock])
     #expect(watch.isListening)

@@ -6,7 +6,7 @@ import Testing
 /// Bus and logind that come, go, restart, and say nothing.
 @Suite("The watch over a logind that comes and goes")
 struct LogindReturnTests {
-  @Test("hears again after the bus was killed and started anew, and is told of a lock that came meanwhile")
+  @Test("hears again after the bus was killed and started anew, and is told what came meanwhile")
   func busRestart() throws {
     let bus = try PrivateBus()
     let daemon = try bus.start()
@@ -28,14 +28,23 @@ struct LogindReturnTests {
     #expect(heard.wait(for: 2) == [.lock, .unlock])
     #expect(try eventually { try next.inhibitors() == ["sleep Thumbturn delay"] })
 
-    // The connection is cut off, and a session is locked before the next one.
+    // The connection is cut off. Before the next one a session is locked, and the machine about to sleep.
     again.stop(signal: SIGKILL)
     let third = try bus.start()
     let player = try Player(bus)
     try player.run("lockedLogind")
-    #expect(heard.wait(for: 3) == [.lock, .unlock, .lock])
+    #expect(heard.wait(for: 4) == [.lock, .unlock, .goingToSleep, .lock])
+    #expect(eventually { watch.isListening })
+    watch.sleepLockDone()
+    #expect(!watch.delaysSleep)
+
+    third.stop(signal: SIGKILL)
+    let fourth = try bus.start()
+    var last = try MockLogind(bus)
+    #expect(heard.wait(for: 5) == [.lock, .unlock, .goingToSleep, .lock, .wokeUp])
+    #expect(try eventually { try last.inhibitors() == ["sleep Thumbturn delay"] })
     #expect(watch.stop())
-    _ = third
+    _ = fourth
   }
 
   @Test("hears again after logind alone restarted")
@@ -102,6 +111,22 @@ struct LogindReturnTests {
     var hasEnded = false
     #expect(seconds { hasEnded = watch.stop() } < 1)
     #expect(hasEnded)
+  }
+
+  @Test("ends in time while the bus is stopped")
+  func stoppedBus() throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.start()
+    let logind = try MockLogind(bus)
+    let (watch, heard) = startWatch(bus)
+    #expect(eventually { watch.isListening })
+    kill(daemon.processID, SIGSTOP)
+    defer { kill(daemon.processID, SIGCONT) }
+    logind.process.stop(signal: SIGKILL)
+    var hasEnded = false
+    #expect(seconds { hasEnded = watch.stop() } < 1)
+    #expect(hasEnded)
+    #expect(heard.all == [])
   }
 
   @Test("tries a bus that hangs up at most once a second")

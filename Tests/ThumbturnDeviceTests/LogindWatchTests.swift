@@ -40,14 +40,26 @@ struct LogindWatchTests {
     _ = daemon
   }
 
-  @Test("takes its own session alone, until that is removed")
-  func ownSession() throws {
+  /// How the watch finds its session.
+  enum Way: String, CaseIterable { case process, environment }
+
+  @Test("takes its own session alone, until that is removed", arguments: Way.allCases)
+  func ownSession(way: Way) throws {
     let bus = try PrivateBus()
     let daemon = try bus.start()
     var logind = try MockLogind(bus)
     try logind.addSession("mine", userID: 1_000)
     try logind.addSession("second", userID: 1_000)
-    let (watch, heard) = startWatch(bus, sessionID: "mine")
+    if way == .process {
+      // The mock does not have it.
+      _ = try logind.call(
+        "AddMethod", of: MockLogind.mock,
+        [
+          "org.freedesktop.login1.Manager", "GetSessionByPID", "u", "o",
+          "ret = '/org/freedesktop/login1/session/mine' if args[0] == \(getpid()) else '/'",
+        ])
+    }
+    let (watch, heard) = startWatch(bus, sessionID: way == .environment ? "mine" : "second")
     #expect(eventually { watch.isListening })
     try logind.lock("second")
     try logind.unlock("mine")

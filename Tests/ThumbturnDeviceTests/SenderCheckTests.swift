@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import ThumbturnDevice
@@ -53,6 +54,12 @@ struct SenderCheckTests {
     #expect(check.owner == .nobody)
     #expect(!check.accepts(":1.1"))
     #expect(check.trusted == nil)
+  }
+
+  @Test("asks for root where a service is the system's, and for its own user where it is the session's")
+  func users() {
+    #expect(BusService.system("org.example.Service").userID == 0)
+    #expect(BusService.user("org.example.Service").userID == getuid())
   }
 
   @Test("says once that the owner changed")

@@ -12,13 +12,14 @@ extension BusConnection {
   /// Follows a service: from now on its signals count, from the owner that it has at that moment and no other.
   ///
   /// A service that does not run is no error: ``BusEvent/ownerChanged(_:)`` tells when it does. Each of the three calls to
-  /// the bus may take `limit`.
+  /// the bus may take `limit`, and so may later the question who a new owner is.
   ///
   /// - Throws: ``BusError/Code/tooMany`` beyond ``BusLimits/serviceCountMax``, and what ``call(_:limit:)`` throws.
   public mutating func follow(_ service: BusService, limit: Duration) throws(BusError) {
     guard !checks.contains(where: { $0.service.name == service.name }) else { return }
     guard checks.count < BusLimits.serviceCountMax else { throw BusError(.tooMany, "too many services are followed") }
     let index = checks.count
+    questionLimit = limit
     checks.append(SenderCheck(service))
     // Before the question, or else a change between the two would be missed.
     try addMatch(
@@ -33,7 +34,7 @@ extension BusConnection {
     }
     // The bus sends in order: a change that came before this answer is older than it, one that comes after is newer.
     checks[index].ownerIs(owner)
-    try verify(index, limit: limit)
+    try verify(index)
     checks[index].told()
   }
 
@@ -57,14 +58,14 @@ extension BusConnection {
     try addMatch(path.map { "\(rule),path='\($0)'" } ?? rule, limit: limit)
   }
 
-  /// The next signal or change of an owner; nil when none came within `limit`.
+  /// The next signal or change of an owner; nil when none came within `limit`. A new owner's user is asked for first.
   ///
   /// - Throws: ``BusError/Code/closed`` when the bus is gone, ``BusError/Code/tooMany``, ``BusError/Code/stopped``.
   public mutating func nextEvent(limit: Duration) throws(BusError) -> BusEvent? {
     let deadline = BusDeadline(after: limit)
     while true {
       for index in checks.indices where checks[index].isNews {
-        try verify(index, limit: limit)
+        try verify(index)
         checks[index].told()
         return .ownerChanged(checks[index].service)
       }
@@ -115,12 +116,12 @@ extension BusConnection {
     for index in checks.indices where checks[index].service.name == name { checks[index].ownerIs(owner) }
   }
 
-  private mutating func verify(_ index: Int, limit: Duration) throws(BusError) {
+  private mutating func verify(_ index: Int) throws(BusError) {
     // The owner may change while it is asked about. Then the next event asks again.
     guard let name = checks[index].unverified else { return }
     var userID: UInt32?
     do throws(BusError) {
-      var answer = try callBus("GetConnectionUnixUser", name, limit: limit)
+      var answer = try callBus("GetConnectionUnixUser", name, limit: questionLimit)
       userID = try answer.readUInt32()
     } catch  where error.code == .answeredError {
       userID = nil

@@ -21,6 +21,8 @@ public struct BusConnection: ~Copyable {
   /// Ends every wait when it is set.
   let stop: Latch?
   var checks: [SenderCheck] = []
+  /// How long a question about a new owner may take: what ``follow(_:limit:)`` was given.
+  var questionLimit = Duration.zero
   /// Signals that came while a call waited for its answer.
   var waiting: [KeptMessage] = []
   /// Tests switch it off, to show that what they forge would count without it.
@@ -91,7 +93,9 @@ public struct BusConnection: ~Copyable {
       until = BusDeadline(microseconds: 0)
     } else {
       var microseconds: UInt64 = 0
-      if unsafe sd_bus_get_timeout(raw, &microseconds) >= 0 { until = min(until, BusDeadline(microseconds: microseconds)) }
+      if unsafe sd_bus_get_timeout(raw, &microseconds) >= 0 {
+        until = min(until, BusDeadline(microseconds: microseconds))
+      }
     }
     let descriptor = unsafe sd_bus_get_fd(raw)
     let events = unsafe sd_bus_get_events(raw)

@@ -2,9 +2,8 @@
 public enum BusLimits {
   /// The longest text that is read, in bytes: 16 times the longest name on a bus (255).
   public static let textBytesMax = 4_096
-  /// The most elements of an array that are read: more sessions than logind keeps by default are 8,192, but a person has
-  /// a handful.
-  public static let elementCountMax = 1_024
+  /// The most elements of an array that are read: as many sessions as logind allows by default.
+  public static let elementCountMax = 8_192
   /// The most signals of followed services that wait while a call waits for its answer. A service that sends more than
   /// these within one call is not one that we know: the connection ends.
   public static let waitingSignalCountMax = 256

@@ -77,6 +77,15 @@ class Manager(dbus.service.Object):
         return [("c1", dbus.UInt32(1000), "someone", "seat0", dbus.ObjectPath("/org/freedesktop/login1/session/c1"))]
 
 
+    @dbus.service.method("org.freedesktop.DBus.Properties", in_signature="ss", out_signature="v")
+    def Get(self, interface, name):
+        return dbus.Boolean(name == "PreparingForSleep")
+
+    @dbus.service.method("org.freedesktop.login1.Manager", in_signature="ssss", out_signature="h")
+    def Inhibit(self, what, who, why, mode):
+        return dbus.types.UnixFd(0)
+
+
 class Session(dbus.service.Object):
     @dbus.service.method("org.freedesktop.DBus.Properties", in_signature="ss", out_signature="v")
     def Get(self, interface, name):
@@ -87,7 +96,7 @@ objects = []
 
 
 def locked_logind():
-    """A logind with one session, which is locked from the first moment on."""
+    """A logind with one session, which is locked from the first moment on, and the machine about to sleep."""
     objects.append(Manager(bus, "/org/freedesktop/login1"))
     objects.append(Session(bus, "/org/freedesktop/login1/session/c1"))
     own("org.freedesktop.login1")

@@ -16,7 +16,7 @@ struct MockLogind: ~Copyable {
   init(_ bus: PrivateBus) throws {
     let process = try Service(
       ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "logind"],
-      environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+      environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address], isHeard: false)
     var control = try BusConnection(.address(bus.address), limit: Self.limit)
     try control.follow(Self.service, limit: Self.limit)
     let deadline = BusDeadline(after: Self.limit)

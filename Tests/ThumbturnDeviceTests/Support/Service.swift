@@ -16,11 +16,15 @@ final class Service: Sendable {
 
   /// Starts `words[0]`, found by its path or in PATH.
   ///
-  /// - Parameter readsInput: Whether it takes lines, and ends by itself when there are no more.
-  init(_ words: [String], environment: [String: String] = [:], readsInput: Bool = false) throws {
+  /// - Parameters:
+  ///   - readsInput: Whether it takes lines, and ends by itself when there are no more.
+  ///   - isHeard: Whether the test reads what it says. A program that says much and is not read stands still.
+  init(
+    _ words: [String], environment: [String: String] = [:], readsInput: Bool = false, isHeard: Bool = true
+  ) throws {
     // What stands before & has an empty input, unless it is given one.
     // It says its number before the program can say anything.
-    let program = #"/bin/sh -c 'echo $$; exec "$@"' sh "$@""#
+    let program = #"/bin/sh -c 'echo $$; exec "$@""# + (isHeard ? "" : " >/dev/null") + #"' sh "$@""#
     let script =
       readsInput
       ? "exec 3<&0; \(program) <&3 & wait $!" : "\(program) & p=$!; read nothing; kill $p 2>&-; wait $p"
@@ -96,8 +100,8 @@ final class Service: Sendable {
     var variables = unsafe all.map { unsafe strdup("\($0.key)=\($0.value)") }
     unsafe variables.append(nil)
     defer {
-      for unsafe text in unsafe arguments { unsafe free(text) }
-      for unsafe text in unsafe variables { unsafe free(text) }
+      unsafe arguments.forEach { unsafe free($0) }
+      unsafe variables.forEach { unsafe free($0) }
     }
     var number: pid_t = -1
     let status = unsafe posix_spawn(&number, words[0], &actions, &attributes, arguments, variables)
