@@ -220,7 +220,7 @@ struct ErrorNumberTests {
     #expect(KeychainError.Code(wireNumber: 0) == nil)
     #expect(KeychainError.Code(wireNumber: 65_536 + 1) == nil)
     #expect(VaultError.Code(wireNumber: 0) == nil)
-    #expect(VaultError.Part(wireNumber: 8) == nil)
+    #expect(VaultError.Part(wireNumber: 9) == nil)
   }
 
   @Test("stand for the parts of a vault")

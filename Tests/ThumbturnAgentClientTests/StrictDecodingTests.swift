@@ -3,6 +3,7 @@ import Testing
 import ThumbturnAgentClient
 import ThumbturnCrypto
 import ThumbturnKeychain
+import ThumbturnVault
 
 /// A message by hand.
 private struct Raw {
@@ -66,7 +67,7 @@ struct StrictDecodingTests {
     let find = Raw(fields: [Raw.field(1, 6, fields.flatMap(\.self)), caller], .find).bytes
     #expect(try Encoding.packet(.find(query, Caller())).bytes == find)
     let failure = AgentFailure(VaultError(.wrongPasscode, "", secondsToWait: 60))
-    let failed: [UInt8] = [1, 0, 7, 0, 0, 0, 3, 0x80] + Raw.number(1, 1) + Raw.number(4, 60)
+    let failed: [UInt8] = [1, 0, 7, 0, 0, 0, 3, 0x80] + Raw.number(1, 1) + Raw.number(2, 26) + Raw.number(4, 60)
     #expect(try Encoding.packet(ReplyMessage.answer(.failed(failure))).bytes == failed)
   }
 

@@ -33,6 +33,8 @@ extension AgentFailure {
       part = found
     }
     let seconds = try fields.size(4, in: bytes)
+    // Only a cause has a time to wait.
+    guard seconds == 0 || causeNumber != nil else { throw .wrongValue }
     if let causeNumber {
       guard let found = VaultError.Code(wireNumber: causeNumber) else { throw .wrongValue }
       cause = VaultError(found, "the agent answered so", part: part, secondsToWait: seconds)
