@@ -114,7 +114,7 @@ let package = Package(
       name: "AgentFixtures",
       dependencies: [
         "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
-        "ThumbturnVault",
+        "ThumbturnShims", "ThumbturnVault",
       ], path: "Tests/AgentFixtures", swiftSettings: strict),
     // The tests' own agent. What it is given, no release program can be told.
     .executableTarget(

@@ -197,7 +197,7 @@ struct StrictDecodingTests {
     #expect(refusal(packet, file) == nil)
   }
 
-  @Test("refuses a file that is not announced, not sealed, of another size, or that would fit in a packet")
+  @Test("refuses a file that is not announced, not sealed, of another size, with holes, or that would fit in a packet")
   func files() throws {
     let secret = try Samples.secret(Array(repeating: 3, count: 100_000))
     let (packet, file) = try Encoding.packet(.add(NewItem(.key, [:], secret: secret), Caller()))
@@ -215,6 +215,8 @@ struct StrictDecodingTests {
     let size = (0..<8).reduce(0) { $0 | Int(packet[15 + $1]) << (8 * $1) }
     let unsealed = try #require(OpenFile.unsealed(count: size))
     let null = try #require(OpenFile.null())
+    let sparse = try #require(OpenFile.sparse(count: size))
+    #expect(refusal(packet, sparse) == .wrongFile)
     #expect(refusal(packet, unsealed) == .wrongFile)
     #expect(refusal(packet, null) == .wrongFile)
   }

@@ -136,7 +136,8 @@ func system_sealedFile(count: Int, _ write: (inout FieldWriter) -> Void) throws(
 
 /// Lends the bytes of a file that came from the other side.
 ///
-/// - Throws: ``FrameError/wrongFile`` when it is not sealed, or its size is not `count`: what is read could change or vanish.
+/// - Throws: ``FrameError/wrongFile`` when it is not sealed, has holes, or its size is not `count`: what is read could change,
+///   vanish, or take memory that nobody gave.
 func system_withSealedFile<Result>(
   _ file: Int32, count: Int, _ body: (Span<UInt8>) throws(FrameError) -> Result
 ) throws(FrameError) -> Result {
@@ -144,6 +145,8 @@ func system_withSealedFile<Result>(
   guard isSealed(file), count > 0, let facts = try? system_fstat(file), facts.sizeBytes == Int64(count) else {
     throw .wrongFile
   }
+  // A file with holes costs its sender nothing, and would take its size of memory when it is read.
+  guard lseek(file, 0, seekHole) == count else { throw .wrongFile }
   // Private, because kernels before 6.7 refuse a shared mapping of what is sealed; it is never written to.
   let mapped = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0)
   guard let start = unsafe mapped, UInt(bitPattern: start) != UInt.max else { throw .outOfMemory }
@@ -151,6 +154,9 @@ func system_withSealedFile<Result>(
   unsafe protect(start, count)
   return try body(unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(start: start, count: count)))
 }
+
+/// SEEK_HOLE, which Swift's Glibc module does not have: where the first hole begins, at the latest at the end.
+private let seekHole: Int32 = 4
 
 /// Out of swap if the limit allows, out of core dumps and of children.
 private func protect(_ start: UnsafeMutableRawPointer, _ count: Int) {
