@@ -50,7 +50,8 @@ let package = Package(
 
     // Apple's names. `Security` is one line, so that a consumer can rename it with a module alias.
     .target(
-      name: "ThumbturnSecurity", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      name: "ThumbturnSecurity",
+      dependencies: ["ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
     .target(name: "Security", dependencies: ["ThumbturnSecurity"], swiftSettings: strict),
 
@@ -80,7 +81,9 @@ let package = Package(
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
     .target(
       name: "ThumbturnCommand",
-      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"], swiftSettings: strict),
+      dependencies: [
+        "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault",
+      ], swiftSettings: strict),
     .executableTarget(
       name: "ThumbturnTool", dependencies: ["ThumbturnCommand", "ThumbturnCrypto"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),

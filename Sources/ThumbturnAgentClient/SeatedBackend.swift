@@ -2,7 +2,7 @@
   internal import Synchronization
 #endif
 public import ThumbturnKeychain
-internal import ThumbturnVault
+package import ThumbturnVault
 
 /// The user's vault, whoever holds it now: in this process, or by way of the agent while one runs.
 ///
@@ -82,9 +82,43 @@ public final class SeatedBackend: KeychainBackend {
   /// The way to the agent of this vault; nil when its UUID cannot be read.
   package func link() -> AgentLink? { agent()?.link }
 
+  /// Makes a call that is about the passcode where the seat is.
+  private func seatedVault<Value>(
+    _ call: (any PasscodeBackend) throws(KeychainError) -> Value
+  ) throws(KeychainError) -> Value {
+    try seated(
+      local: { () throws(KeychainError) in try call(local) },
+      agent: { (link) throws(KeychainError) in try call(RemoteVault(link)) })
+  }
+
   private func agent() -> Agent? {
     guard let vaultID = Vault.identifierBytes(at: local.location) else { return nil }
     if let known = state.withLock({ $0 }), known.vaultID == vaultID { return known }
     return Agent(vaultID: vaultID, link: AgentLink(place, vaultID: vaultID))
+  }
+}
+
+extension SeatedBackend: PasscodeBackend {
+  package func accessGroups() throws(KeychainError) -> [String] {
+    try seatedVault { (vault) throws(KeychainError) in try vault.accessGroups() }
+  }
+  package func unlock(_ passcode: Passcode) throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in try vault.unlock(passcode) }
+  }
+  package func lock() throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in try vault.lock() }
+  }
+  package func changePasscode(
+    from old: Passcode?, to new: Passcode?, rotates: Bool, progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in
+      try vault.changePasscode(from: old, to: new, rotates: rotates, progress: progress)
+    }
+  }
+  package func setLockSettings(_ settings: LockSettings, _ passcode: Passcode?) throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in try vault.setLockSettings(settings, passcode) }
+  }
+  package func acceptOlder(_ passcode: Passcode?) throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in try vault.acceptOlder(passcode) }
   }
 }

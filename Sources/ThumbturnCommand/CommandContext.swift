@@ -44,7 +44,7 @@ public struct CommandContext: Sendable {
   /// What serves the vault there, in this process.
   package var makeBackend: @Sendable (VaultLocation) -> any CommandBackend = { LocalBackend(location: $0) }
   /// How an agent of that vault is reached.
-  package var findAgents: @Sendable (VaultLocation) -> any AgentAccess = { _ in NoAgents() }
+  package var findAgents: @Sendable (VaultLocation) -> any AgentAccess = { LocatedAgents(location: $0) }
   /// How long an agent that was started may take until it answers: 5 seconds.
   package var agentWaitMilliseconds: Int64 = 5_000
   /// The folder with the credentials that systemd gives to a service.

@@ -52,7 +52,7 @@ struct CommandRoute: CommandBackend {
       try vault.changePasscode(from: old, to: new, rotates: rotates, progress: progress)
     }
   }
-  func setLockSettings(_ settings: LockSettings, _ passcode: Passcode) throws(KeychainError) {
+  func setLockSettings(_ settings: LockSettings, _ passcode: Passcode?) throws(KeychainError) {
     try either { (vault) throws(KeychainError) in try vault.setLockSettings(settings, passcode) }
   }
   func acceptOlder(_ passcode: Passcode?) throws(KeychainError) {

@@ -13,7 +13,7 @@ package protocol PasscodeBackend: KeychainBackend {
     from old: Passcode?, to new: Passcode?, rotates: Bool, progress: (_ done: Int, _ total: Int) -> Void
   ) throws(KeychainError)
   /// As ``LocalBackend/setLockSettings(_:_:)``.
-  func setLockSettings(_ settings: LockSettings, _ passcode: Passcode) throws(KeychainError)
+  func setLockSettings(_ settings: LockSettings, _ passcode: Passcode?) throws(KeychainError)
   /// As ``LocalBackend/acceptOlder(_:)``.
   func acceptOlder(_ passcode: Passcode?) throws(KeychainError)
 }

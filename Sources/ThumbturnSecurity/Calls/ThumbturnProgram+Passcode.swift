@@ -5,9 +5,10 @@ internal import ThumbturnVault
 extension ThumbturnProgram {
   /// Opens the items that need the passcode, for this process, until ``lock()`` or its end.
   ///
-  /// It is not of Apple's API, and for a program that has no agent: in a container, or as a service. Without an agent every process is before its first
-  /// unlock until it has given the passcode itself, and items of other classes than `kSecAttrAccessibleAlways…` answer
-  /// errSecInteractionNotAllowed until then. Other processes stay locked.
+  /// It is not of Apple's API, and for a program that has no agent: in a container, or as a service. Without an agent every
+  /// process is before its first unlock until it has given the passcode itself, and items of other classes than
+  /// `kSecAttrAccessibleAlways…` answer errSecInteractionNotAllowed until then. Other processes stay locked. While an agent
+  /// runs, the passcode is given to it, and opens the vault for every program of the user.
   ///
   /// Slow on purpose: a quarter of a second and more. Call it from any thread. Every wrong passcode is counted, together with
   /// those that other programs give; from the fifth on none is tried for 1, 5, 15, 15 and then 60 minutes.
@@ -15,8 +16,8 @@ extension ThumbturnProgram {
   /// - Parameter passcode: 1 to 1,024 bytes. They are copied into locked memory, which is wiped; wiping the original is the
   ///   caller's work. No `String` and no `Data` is needed: bytes in memory of the program's own have a span too.
   /// - Returns: errSecSuccess; errSecAuthFailed for a wrong passcode, after too many of them, and for a vault without one;
-  ///   errSecParam for no byte or more than 1,024; errSecItemNotFound when there is no vault; errSecNotAvailable while an
-  ///   agent holds the vault, and when it cannot be opened; errSecAllocate; errSecUnimplemented over a backend of a test.
+  ///   errSecParam for no byte or more than 1,024; errSecItemNotFound when there is no vault; errSecNotAvailable
+  ///   when the vault cannot be opened; errSecAllocate; errSecUnimplemented over a backend of a test.
   public static func unlock(passcode: Span<UInt8>) -> OSStatus {
     guard (1...Passcode.countMax).contains(passcode.count) else { return errSecParam }
     let secret: SharedSecret

@@ -8,7 +8,8 @@ public final class Passcode: Sendable {
   /// The most bytes: far more than anybody types, so that a file given by mistake is refused.
   public static let countMax = 1_024
 
-  let secret: SharedSecret
+  /// The bytes.
+  package let secret: SharedSecret
 
   /// Takes over `bytes`.
   ///

@@ -59,7 +59,7 @@ final class FakeAgent: AgentConnection {
   ) throws(KeychainError) {
     try vault.changePasscode(from: old, to: new, rotates: rotates, progress: progress)
   }
-  func setLockSettings(_ settings: LockSettings, _ passcode: Passcode) throws(KeychainError) {
+  func setLockSettings(_ settings: LockSettings, _ passcode: Passcode?) throws(KeychainError) {
     try vault.setLockSettings(settings, passcode)
   }
   func acceptOlder(_ passcode: Passcode?) throws(KeychainError) { try vault.acceptOlder(passcode) }

@@ -140,7 +140,7 @@ final class FakeBackend: CommandBackend {
     try step("passcode \(old == nil ? "-" : "old") \(new == nil ? "-" : "new")\(rotates ? " rotates" : "")")
     progress(1, 1)
   }
-  func setLockSettings(_ settings: LockSettings, _ passcode: Passcode) throws(KeychainError) {
+  func setLockSettings(_ settings: LockSettings, _ passcode: Passcode?) throws(KeychainError) {
     try step("settings \(settings.graceSeconds) \(settings.idleSeconds)")
   }
   func acceptOlder(_ passcode: Passcode?) throws(KeychainError) {
