@@ -11,7 +11,7 @@ struct VaultFailureText: Hashable {
 
   init(_ error: VaultError, path: String?) {
     let subject = VaultFailureSubject(error, path: path)
-    refusal = [.unsafePlace, .newerFormat].contains(error.code) ? .refused : error.code == .noPlace ? .usage : nil
+    refusal = Self.refused.contains(error.code) ? .refused : error.code == .noPlace ? .usage : nil
     guard let row = Self.table.first(where: { $0.code == error.code }) else {
       message = "\(subject.name): \(error.reason)"
       hint = "look for this version's release notes"
@@ -30,6 +30,11 @@ struct VaultFailureText: Hashable {
     self.message = message
     self.hint = hint
   }
+
+  /// What thumbturn will not touch, or will not do.
+  private static let refused: [VaultError.Code] = [
+    .lockedOut, .newerFormat, .noPasscode, .passcodeIsSet, .unsafePlace, .wrongPasscode,
+  ]
 
   struct Row {
     let code: VaultError.Code
@@ -74,8 +79,8 @@ struct VaultFailureText: Hashable {
         },
         hint: { _ in "try again; there is no way to the items without it" }),
       Row(
-        code: .seatTaken, message: { "another process holds the vault: \($0.name)" },
-        hint: { _ in "end that process, or wait until it is done" }),
+        code: .seatTaken, message: { "another process holds the vault, and no agent answers: \($0.name)" },
+        hint: { _ in "wait until that process is done, or end it; an agent is ended by thumbturn lock --stop" }),
     ]
   }
 
@@ -139,7 +144,10 @@ struct VaultFailureText: Hashable {
         hint: { _ in "upgrade thumbturn" }),
       Row(
         code: .olderCopy, message: { "the \($0.name) is an older copy: \($0.reason)" },
-        hint: { _ in "put the newest copy of the vault folder and the device folder back, both from one backup" }),
+        hint: { _ in
+          "put the newest copy of the vault folder and the device folder back, both from one backup; without a newer one, "
+            + "thumbturn vault accept-older"
+        }),
       Row(
         code: .tooLarge, message: { _ in "the secret or the names are too large, nothing was stored" },
         hint: { _ in "a secret has at most 16777216 bytes; keep large data in an encrypted file, and its key here" }),
@@ -166,11 +174,11 @@ struct VaultFailureText: Hashable {
   }
 }
 
-/// A time to wait, as a person says it.
+/// A time to wait, as a person says it, and to the second.
 func waitText(_ seconds: Int) -> String {
-  guard seconds >= 60 else { return seconds == 1 ? "second" : "\(seconds) seconds" }
-  let minutes = (seconds + 59) / 60
-  return minutes == 1 ? "minute" : "\(minutes) minutes"
+  let exact = seconds == 1 ? "1 second" : "\(seconds) seconds"
+  guard seconds >= 120 else { return exact }
+  return "\((seconds + 59) / 60) minutes (\(exact))"
 }
 
 /// The file that an error is about, as its text needs it.
