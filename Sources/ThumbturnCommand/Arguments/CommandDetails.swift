@@ -67,8 +67,8 @@ extension CommandName {
       [
         "ACTION is set, change or remove. A passcode has 1 to 1024 bytes and is asked for on the terminal, a new one twice. "
           + "With --fd it is read from a descriptor, up to a newline or the end; for change the present one, then the new "
-          + "one on a second line. It is never taken from the command line or from standard input. Without a terminal and "
-          + "--fd the exit code is 3.",
+          + "one on a second line. It is never taken from the command line, and from standard input only with --fd 0. "
+          + "Without a terminal and --fd the exit code is 3.",
         "set and --rotate make new keys and seal every record anew, so that no older copy of the vault's files opens what "
           + "is there from then on. change without --rotate does not stop somebody who has an older copy and the older "
           + "passcode.",
