@@ -34,7 +34,7 @@ public final class LocalBackend: KeychainBackend {
     let content = try Self.content(item, caller)
     let secret = try Self.fields(item)
     // What only a passcode opens cannot be in a vault that is not there yet.
-    let needsPasscode = content.protectionClass == .whenPasscodeSetThisDeviceOnly
+    let needsPasscode = content.protectionClass == .whenPasscodeSetThisDeviceOnly || content.accessControl != nil
     if needsPasscode, try !hasVault() { throw KeychainError(.authenticationFailed) }
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
@@ -50,11 +50,12 @@ public final class LocalBackend: KeychainBackend {
     let matching = try ItemMatching(query, caller, writes: false)
     let countMax = query.countMax
     guard countMax > 0 else { throw KeychainError(.itemNotFound) }
-    let (found, damagedCount) = try inVault { (vault) throws(VaultError) in
-      try vault.read { (reader) throws(VaultError) -> ([FoundItem], Int) in
+    let (found, damagedCount, refusal) = try inVault { (vault) throws(VaultError) in
+      try vault.read { (reader) throws(VaultError) -> ([FoundItem], Int, KeychainError?) in
         let matching = try matching.withIssuers(reader)
         var found: [FoundItem] = []
         var damagedCount = 0
+        var refusal: KeychainError?
         var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
         let candidates = try matching.candidates(reader.keys)
         let wanted = matching.wanted
@@ -63,45 +64,56 @@ public final class LocalBackend: KeychainBackend {
           (record) throws(VaultError) in
           guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
           guard let attributes = try matching.attributes(of: record, wanted) else { return .goOn }
+          let control = try record.accessControl()
+          if query.wantsSecret, let control {
+            switch control.answer(query.consent, hasPasscode: reader.keys.hasPasscode) {
+            case .leaveOut: return .goOn
+            case .refusal(let error):
+              refusal = error
+              return .stop
+            }
+          }
           let secrets = try opening.open(record, query.itemClass)
           found.append(
             FoundItem(
               itemClass: query.itemClass, attributes: attributes, protectionClass: record.protection,
               isSynchronizable: record.sync, reference: record.uuid.array, secret: secrets.data,
-              extraSecrets: secrets.extra))
+              accessControl: control, extraSecrets: secrets.extra))
           return found.count < countMax ? .goOn : .stop
         }
-        return (found, damagedCount)
+        return (found, damagedCount, refusal)
       }
     }
+    if let refusal { throw refusal }
     return try Self.answer(found, damagedCount: damagedCount)
   }
 
   /// As ``KeychainBackend/update(_:with:for:)``.
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
-    if change.isConstrained {
-      do throws(KeychainError) {
-        try Self.refuseConstraint(isConstrained: true)
-      } catch {
-        // Only an item that would have it is refused; without one there is nothing to find (SECITEM.md §13).
-        _ = try ItemMatching(query, caller, writes: true)
-        var probe = query
-        probe.wantsSecret = false
-        probe.limit = .count(1)
-        _ = try find(probe, for: caller)
-        throw error
-      }
+    if let control = change.accessControl, !control.isStorable {
+      // Only an item that would have it is refused; without one there is nothing to find (SECITEM.md §13).
+      _ = try ItemMatching(query, caller, writes: true)
+      var probe = query
+      probe.wantsSecret = false
+      probe.limit = .count(1)
+      _ = try find(probe, for: caller)
+      throw KeychainError(.authenticationFailed)
     }
     if query.identityKey != nil { return try updateIdentities(query, with: change, for: caller) }
     let matching = try ItemMatching(query, caller, writes: true)
     let changing = try ItemChanging(change, of: query.itemClass, caller, now: Self.now())
     let count = try inVault { (vault) throws(VaultError) in
-      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Result<Int, KeychainError> in
         let items = try Self.matches(matching.withIssuers(writer.reader), writer.reader, takesLocked: false)
-        for case (let uuid, let old?) in items { try changing.apply(to: uuid, old, matching, writer) }
-        return items.count
+        let hasPasscode = writer.reader.keys.hasPasscode
+        // Before anything is changed.
+        for case (_, let old?) in items {
+          if let error = changing.refusal(of: old, query.consent, hasPasscode: hasPasscode) { return .failure(error) }
+        }
+        for case (let uuid, let old?) in items { try changing.apply(to: uuid, old, writer) }
+        return .success(items.count)
       }
-    }
+    }.get()
     guard count > 0 else { throw KeychainError(.itemNotFound) }
   }
 
@@ -140,8 +152,10 @@ extension LocalBackend {
 
   /// What a new item becomes, checked and dated now.
   static func content(_ item: NewItem, _ caller: Caller) throws(KeychainError) -> ItemContent {
-    let content = try ItemContent(item, caller, now: now())
-    try refuseConstraint(isConstrained: item.isConstrained)
+    var content = try ItemContent(item, caller, now: now())
+    guard let control = item.accessControl, control.isConstrained else { return content }
+    guard control.isStorable else { throw KeychainError(.authenticationFailed) }
+    content.accessControl = control
     return content
   }
 
@@ -155,7 +169,7 @@ extension LocalBackend {
     _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter
   ) throws(VaultError) -> Identifier {
     // Before the primary key: a locked class answers so for a duplicate too (SECITEM.md §15.2).
-    try writer.reader.keys.require(content.protectionClass)
+    try writer.reader.keys.require(content)
     let draft = try content.draft(writer.reader.keys)
     guard try writer.makeWay(for: draft.primaryKey) else {
       throw VaultError(.duplicate, "an item with this primary key exists")
@@ -190,15 +204,10 @@ extension LocalBackend {
         return .goOn
       }
       guard let attributes = try matching.attributes(of: record, wanted) else { return .goOn }
-      items.append((record.uuid, ItemContent(record, matching.itemClass, attributes)))
+      items.append((record.uuid, try ItemContent(record, matching.itemClass, attributes)))
       return .goOn
     }
     return items
-  }
-
-  /// Nothing here can ask a person yet (VAULT.md §3).
-  private static func refuseConstraint(isConstrained: Bool) throws(KeychainError) {
-    if isConstrained { throw KeychainError(.authenticationFailed) }
   }
 
   private func hasVault() throws(KeychainError) -> Bool {
@@ -232,6 +241,6 @@ extension FoundItem {
     self.init(
       itemClass: content.itemClass, attributes: content.attributes, protectionClass: content.protectionClass,
       isSynchronizable: content.isSynchronizable, reference: uuid.array, secret: secrets.data,
-      extraSecrets: secrets.extra, identityKey: identityKey)
+      accessControl: content.accessControl, extraSecrets: secrets.extra, identityKey: identityKey)
   }
 }

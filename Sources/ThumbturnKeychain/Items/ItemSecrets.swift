@@ -59,13 +59,6 @@ struct SecretOpening {
     self.countBytesMax = countBytesMax
   }
 
-  /// All secrets of one item.
-  init() {
-    wantsData = true
-    wantsExtra = true
-    countBytesMax = .max
-  }
-
   /// - Throws: ``VaultError/Code/outOfMemory`` when a find would open more than 256 MiB, and what opening throws.
   mutating func open(_ record: borrowing OpenRecord, _ itemClass: ItemClass) throws(VaultError) -> ItemSecrets {
     var secrets = ItemSecrets()
