@@ -86,6 +86,8 @@ extension LocalBackend {
           if query.wantsSecret, let control = controls.compactMap(\.self).first {
             switch control.answer(query.consent, hasPasscode: hasPasscode) {
             case .leaveOut: continue
+            // No evaluator is asked for the halves of an identity yet.
+            case .ask: return .failure(KeychainError(.interactionNotAllowed))
             case .refusal(let error): return .failure(error)
             }
           }

@@ -6,6 +6,8 @@ public final class LocalBackend: KeychainBackend {
   private let vault: Vault
   /// All secrets of one find in bytes.
   let foundSecretsCountMax: Int
+  /// Whoever can verify access controls; nobody in a process of its own.
+  private let evaluator: (any PolicyEvaluator)?
 
   /// Where its vault lies.
   public var location: VaultLocation { vault.location }
@@ -20,19 +22,21 @@ public final class LocalBackend: KeychainBackend {
     self.init(location: location, VaultSurroundings(), foundSecretsCountMax: foundSecretsCountMax)
   }
 
-  /// With other surroundings, for tests.
+  /// With other surroundings, for tests, and with an evaluator, for the agent.
   package init(
     location: VaultLocation, _ surroundings: VaultSurroundings,
-    foundSecretsCountMax: Int = RecordLimits.foundSecretsCountMax
+    foundSecretsCountMax: Int = RecordLimits.foundSecretsCountMax, evaluator: (any PolicyEvaluator)? = nil
   ) {
+    self.evaluator = evaluator
     vault = Vault(location: location, surroundings)
     self.foundSecretsCountMax = foundSecretsCountMax
   }
 
   /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
-    let content = try Self.content(item, caller)
+    let checked = try Self.content(item, caller)
     let secret = try Self.fields(item)
+    let content = try withEnrolment(checked)
     // What only a passcode opens cannot be in a vault that is not there yet.
     let needsPasscode = content.protectionClass == .whenPasscodeSetThisDeviceOnly || content.accessControl != nil
     if needsPasscode, try !hasVault() { throw KeychainError(.authenticationFailed) }
@@ -50,42 +54,90 @@ public final class LocalBackend: KeychainBackend {
     let matching = try ItemMatching(query, caller, writes: false)
     let countMax = query.countMax
     guard countMax > 0 else { throw KeychainError(.itemNotFound) }
-    let (found, damagedCount, refusal) = try inVault { (vault) throws(VaultError) in
-      try vault.read { (reader) throws(VaultError) -> ([FoundItem], Int, KeychainError?) in
+    var release: PolicyRelease?
+    if let evaluator, query.wantsSecret {
+      // Rows may come and go while somebody is asked; what is new is asked for too (SECACCESS.md §2).
+      for round in 0...Self.roundCountMax {
+        let probe = try search(query, matching, countMax, release, opens: false)
+        if let refusal = probe.refusal { throw refusal }
+        guard !probe.questions.isEmpty else { break }
+        guard round < Self.roundCountMax else { throw KeychainError(.authenticationFailed) }
+        let next = try evaluator.release(probe.questions)
+        release = release?.adding(next) ?? next
+      }
+    }
+    let result = try search(query, matching, countMax, release, opens: query.wantsSecret)
+    if let refusal = result.refusal { throw refusal }
+    // Something that nobody was asked about came between the last look and this one.
+    guard result.questions.isEmpty else { throw KeychainError(.interactionNotAllowed) }
+    return try Self.answer(result.found, damagedCount: result.damagedCount)
+  }
+
+  /// How often a call asks.
+  private static let roundCountMax = 20
+
+  /// What one look at the vault gives.
+  private struct SearchResult: Sendable {
+    var found: [FoundItem] = []
+    var damagedCount = 0
+    var refusal: KeychainError?
+    /// What has to be verified first; those items are not among the found ones.
+    var questions: Set<PolicyQuestion> = []
+  }
+
+  /// - Parameter opens: Whether secrets are opened; without it the items have none.
+  private func search(
+    _ query: ItemQuery, _ matching: ItemMatching, _ countMax: Int, _ release: PolicyRelease?, opens: Bool
+  ) throws(KeychainError) -> SearchResult {
+    try inVault { (vault) throws(VaultError) in
+      try vault.read { (reader) throws(VaultError) -> SearchResult in
         let matching = try matching.withIssuers(reader)
-        var found: [FoundItem] = []
-        var damagedCount = 0
-        var refusal: KeychainError?
+        var result = SearchResult()
         var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
         let candidates = try matching.candidates(reader.keys)
         let wanted = matching.wanted
+        var count = 0
+        var damagedCount = 0
         if countMax > 1, reader.keys.hasLockedClass { try Self.refuseLocked(candidates, reader) }
-        try reader.forEach(candidates, wantsSecret: query.wantsSecret, onDamaged: { _ in damagedCount += 1 }) {
+        try reader.forEach(candidates, wantsSecret: opens, onDamaged: { _ in damagedCount += 1 }) {
           (record) throws(VaultError) in
           guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
           guard let attributes = try matching.attributes(of: record, wanted) else { return .goOn }
           let control = try record.accessControl()
           if query.wantsSecret, let control {
-            switch control.answer(query.consent, hasPasscode: reader.keys.hasPasscode) {
+            switch control.answer(query.consent, hasPasscode: reader.keys.hasPasscode, canAsk: evaluator != nil) {
             case .leaveOut: return .goOn
             case .refusal(let error):
-              refusal = error
+              result.refusal = error
               return .stop
+            case .ask:
+              let question = PolicyQuestion(
+                accessControl: control, enrolmentHash: try record.policy()?.enrolmentHash ?? [])
+              if release?.covers(question.policy) != true { result.questions.insert(question) }
             }
           }
-          let secrets = try opening.open(record, query.itemClass)
-          found.append(
+          count += 1
+          let isToBeOpened = opens && result.questions.isEmpty
+          let secrets = isToBeOpened ? try opening.open(record, query.itemClass, release) : ItemSecrets()
+          result.found.append(
             FoundItem(
               itemClass: query.itemClass, attributes: attributes, protectionClass: record.protection,
               isSynchronizable: record.sync, reference: record.uuid.array, secret: secrets.data,
               accessControl: control, extraSecrets: secrets.extra))
-          return found.count < countMax ? .goOn : .stop
+          return count < countMax ? .goOn : .stop
         }
-        return (found, damagedCount, refusal)
+        result.damagedCount = damagedCount
+        return result
       }
     }
-    if let refusal { throw refusal }
-    return try Self.answer(found, damagedCount: damagedCount)
+  }
+
+  /// A new item with what is enrolled now, when it has an access control.
+  private func withEnrolment(_ content: ItemContent) throws(KeychainError) -> ItemContent {
+    guard let evaluator, let control = content.accessControl else { return content }
+    var content = content
+    content.enrolmentHash = try evaluator.enrolmentHash(for: control)
+    return content
   }
 
   /// As ``KeychainBackend/update(_:with:for:)``.
@@ -101,20 +153,56 @@ public final class LocalBackend: KeychainBackend {
     }
     if query.identityKey != nil { return try updateIdentities(query, with: change, for: caller) }
     let matching = try ItemMatching(query, caller, writes: true)
-    let changing = try ItemChanging(change, of: query.itemClass, caller, now: Self.now())
-    let count = try inVault { (vault) throws(VaultError) in
-      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Result<Int, KeychainError> in
+    var changing = try ItemChanging(change, of: query.itemClass, caller, now: Self.now())
+    if let evaluator, let control = change.accessControl, control.isConstrained {
+      changing.enrolmentHash = try evaluator.enrolmentHash(for: control)
+    }
+    var release: PolicyRelease?
+    for _ in 0...Self.roundCountMax {
+      let outcome = try apply(changing, to: matching, query.consent, release)
+      guard case .questions(let questions) = outcome, let evaluator else { return try outcome.get() }
+      let next = try evaluator.release(questions)
+      release = release?.adding(next) ?? next
+    }
+    throw KeychainError(.authenticationFailed)
+  }
+
+  /// What one try of an update gives; only with a count has it changed anything.
+  private enum UpdateOutcome: Sendable {
+    case changed(count: Int)
+    case refused(KeychainError)
+    case questions(Set<PolicyQuestion>)
+
+    func get() throws(KeychainError) {
+      switch self {
+      case .changed(let count): if count == 0 { throw KeychainError(.itemNotFound) }
+      case .refused(let error): throw error
+      case .questions: throw KeychainError(.interactionNotAllowed)
+      }
+    }
+  }
+
+  private func apply(
+    _ changing: ItemChanging, to matching: ItemMatching, _ consent: ItemQuery.Consent, _ release: PolicyRelease?
+  ) throws(KeychainError) -> UpdateOutcome {
+    try inVault { (vault) throws(VaultError) in
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> UpdateOutcome in
         let items = try Self.matches(matching.withIssuers(writer.reader), writer.reader, takesLocked: false)
         let hasPasscode = writer.reader.keys.hasPasscode
         // Before anything is changed.
+        var questions: Set<PolicyQuestion> = []
         for case (_, let old?) in items {
-          if let error = changing.refusal(of: old, query.consent, hasPasscode: hasPasscode) { return .failure(error) }
+          if evaluator != nil, let question = changing.question(about: old, consent, hasPasscode: hasPasscode) {
+            if release?.covers(question.policy) != true { questions.insert(question) }
+          } else if let error = changing.refusal(of: old, consent, hasPasscode: hasPasscode) {
+            return .refused(error)
+          }
         }
-        for case (let uuid, let old?) in items { try changing.apply(to: uuid, old, writer) }
-        return .success(items.count)
+        guard questions.isEmpty else { return .questions(questions) }
+        for case (let uuid, let old?) in items { try changing.apply(to: uuid, old, writer, release) }
+        return .changed(count: items.count)
       }
-    }.get()
-    guard count > 0 else { throw KeychainError(.itemNotFound) }
+    }
   }
 
   /// As ``KeychainBackend/delete(_:for:)``.

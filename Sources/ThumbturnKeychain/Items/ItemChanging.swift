@@ -5,6 +5,8 @@ struct ItemChanging: Sendable {
   private let attributes: [Attribute: AttributeValue]
   private let protectionClass: ProtectionClass?
   private let accessControl: AccessControl?
+  /// What is enrolled now.
+  var enrolmentHash: [UInt8] = []
   /// Whether it is of the data alone, which is sealed anew without being read.
   private let isOfDataOnly: Bool
   private let isSynchronizable: Bool?
@@ -36,7 +38,7 @@ struct ItemChanging: Sendable {
     if let protectionClass {
       item.protectionClass = protectionClass
       item.accessControl = accessControl
-      item.enrolmentHash = []
+      item.enrolmentHash = enrolmentHash
     }
     if let isSynchronizable { item.isSynchronizable = isSynchronizable }
     return item
@@ -49,14 +51,23 @@ struct ItemChanging: Sendable {
     guard let control = old.accessControl, !isOfDataOnly else { return nil }
     // Only a find leaves out.
     switch control.answer(consent, hasPasscode: hasPasscode) {
-    case .leaveOut: return KeychainError(.interactionNotAllowed)
+    case .leaveOut, .ask: return KeychainError(.interactionNotAllowed)
     case .refusal(let error): return error
     }
   }
 
+  /// What has to be verified before it changes an item; nil when nothing has to, or nobody may be asked.
+  func question(about old: ItemContent, _ consent: ItemQuery.Consent, hasPasscode: Bool) -> PolicyQuestion? {
+    guard let control = old.accessControl, !isOfDataOnly else { return nil }
+    guard case .ask = control.answer(consent, hasPasscode: hasPasscode, canAsk: true) else { return nil }
+    return PolicyQuestion(accessControl: control, enrolmentHash: old.enrolmentHash)
+  }
+
   /// Changes one item.
+  ///
+  /// - Parameter release: Proof that its access control holds, for what needs that.
   func apply(
-    to uuid: Identifier, _ old: ItemContent, _ writer: RecordWriter
+    to uuid: Identifier, _ old: ItemContent, _ writer: RecordWriter, _ release: PolicyRelease? = nil
   ) throws(VaultError) {
     let item = changed(old)
     try writer.reader.keys.require(item)
@@ -64,11 +75,11 @@ struct ItemChanging: Sendable {
     let secret = secrets.fields.isEmpty ? nil : secrets.fields
     let keepsOthers = !AttributeDefinition.extraSecrets(of: item.itemClass).isEmpty
     do throws(VaultError) {
-      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers)
+      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers, release)
     } catch {
       // What has the new key may be a damaged record, which is as good as none.
       guard error.code == .duplicate, try writer.makeWay(for: draft.primaryKey) else { throw error }
-      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers)
+      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers, release)
     }
   }
 

@@ -61,6 +61,11 @@ package struct PolicyRelease: Sendable {
   /// A release of secrets under these policies, which were verified for one call.
   package init(verified policies: Set<RecordPolicy>) { self.policies = policies }
 
+  /// This one and another, of the same call.
+  package func adding(_ other: PolicyRelease) -> PolicyRelease {
+    PolicyRelease(verified: policies.union(other.policies))
+  }
+
   /// Whether it is one for this policy: the bytes that are compared are those that the secret box authenticates.
-  func covers(_ policy: RecordPolicy) -> Bool { policies.contains(policy) }
+  package func covers(_ policy: RecordPolicy) -> Bool { policies.contains(policy) }
 }
