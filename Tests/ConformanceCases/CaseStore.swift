@@ -22,7 +22,7 @@ public enum CaseBackend: String, CaseIterable, Sendable {
   /// What it cannot do yet, so that cases that need it are pending over it.
   public var missing: Set<ConformanceCase.Need> {
     switch self {
-    case .local, .agent: [.references, .contexts, .authentication, .enrolment, .constraints]
+    case .local, .agent: [.references, .contexts, .enrolment, .prompts]
     case .memory: [.references, .contexts]
     }
   }
@@ -94,7 +94,9 @@ struct LocalStore: CaseStore {
       try run { (local) throws(KeychainError) in try local.changePasscode(from: try Self.passcode(), to: nil) }
     case ("passcode", .boolean(true)):
       try run { (local) throws(KeychainError) in try local.changePasscode(from: nil, to: try Self.passcode()) }
-    case ("lock", _), ("passcode", _): throw Problem("unknown value of \(key)")
+    // Nobody can be asked here, so it does not matter what they would answer.
+    case ("auth", .text("success")), ("auth", .text("cancel")), ("auth", .text("fail")): break
+    case ("lock", _), ("passcode", _), ("auth", _): throw Problem("unknown value of \(key)")
     default: throw Problem("the local backend has no \(key) yet")
     }
   }
@@ -145,7 +147,9 @@ final class AgentStore: CaseStore {
       try run { (control) throws(AgentFailure) in try control.removePasscode(try LocalStore.secret()) }
     case ("passcode", .boolean(true)):
       try run { (control) throws(AgentFailure) in try control.setPasscode(try LocalStore.secret()) }
-    case ("lock", _), ("passcode", _): throw Problem("unknown value of \(key)")
+    // The agent cannot ask yet, so it does not matter what somebody would answer.
+    case ("auth", .text("success")), ("auth", .text("cancel")), ("auth", .text("fail")): break
+    case ("lock", _), ("passcode", _), ("auth", _): throw Problem("unknown value of \(key)")
     default: throw Problem("the agent has no \(key) yet")
     }
   }

@@ -84,13 +84,18 @@ extension ItemAttributes {
   init(of record: borrowing OpenRecord) throws(VaultError) {
     let fields = record.fields
     var (start, count) = (fields.count, 0)
+    var policy: Range<Int>?
     var walk = RecordFieldWalk()
     while let place = try walk.next(in: fields) {
       guard place.number > RecordField.ownNumberMax else { continue }
+      if place.number == Attribute.accessControl.rawValue {
+        policy = place.startWithHead..<place.range.upperBound
+        continue
+      }
       try place.check(in: fields)
       if count == 0 { start = place.startWithHead }
       count += 1
     }
-    self.init(encoded: fields.extracting(start..<fields.count).copied(), count: count)
+    self.init(fields: fields, from: start, count: count, without: policy)
   }
 }

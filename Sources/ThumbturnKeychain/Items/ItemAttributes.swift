@@ -40,6 +40,22 @@ public struct ItemAttributes: Hashable, Sendable {
     self.init(encoded: fields.copied(), count: count)
   }
 
+  /// Those of a record's fields, without the policy, whose field stands among them.
+  ///
+  /// - Parameters:
+  ///   - start: Where the first of them begins.
+  ///   - count: How many there are.
+  ///   - policy: Where the field of the policy lies, with its head.
+  init(fields: Span<UInt8>, from start: Int, count: Int, without policy: Range<Int>?) {
+    guard let policy, policy.lowerBound >= start else {
+      self.init(encoded: fields.extracting(start..<fields.count).copied(), count: count)
+      return
+    }
+    let before = fields.extracting(start..<policy.lowerBound).copied()
+    self.init(
+      encoded: before + fields.extracting(policy.upperBound..<fields.count).copied(), count: count)
+  }
+
   /// Whether there are none.
   public var isEmpty: Bool { count == 0 }
 

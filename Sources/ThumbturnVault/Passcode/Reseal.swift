@@ -147,11 +147,18 @@ private struct NewRecords: ~Copyable {
 }
 
 extension RecordKeys {
-  /// Seals a record of another key set under this one, its secret as it is. Uuid and place in the order stay.
+  /// Seals a record of another key set under this one, its secret and its policy as they are: what is under a policy is
+  /// seen by nobody in between. Uuid and place in the order stay.
+  ///
+  /// - Throws: ``VaultError/Code/classKeyLocked`` when a key of either is not there, that of policies among them.
   fileprivate func reseal(
     _ record: borrowing OpenRecord, _ draft: RecordDraft, commit: UInt64
   ) throws(VaultError) -> SealedRecord {
     guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
-    return try seal(draft, uuid: record.uuid, secret: .content(SharedSecret(try record.openSecret())), commit: commit)
+    guard try record.policy() == draft.policy else {
+      throw VaultError(.damagedRecord, "a draft with another policy than its record")
+    }
+    return try seal(
+      draft, uuid: record.uuid, secret: .content(SharedSecret(try record.openForExchange())), commit: commit)
   }
 }

@@ -58,6 +58,7 @@ package final class RecordWriter {
     #if PLANT_SECRET_IN_LOG
       for field in fields { PlantedFault.secretInLog.tell(field.secret) }
     #endif
+    if draft.policy != nil { try reader.keys.requirePolicy() }
     let record = try reader.keys.seal(draft, uuid: nil, secret: .fields(fields), commit: header.counter + 1)
     let uuid = record.uuid
     insertStatement.bind(columnsOf: record, first: 1)
@@ -90,32 +91,40 @@ package final class RecordWriter {
     return free
   }
 
-  /// Writes the record `uuid` anew under a new version. Nil for `fields` keeps its secret; a change of class re-seals it.
+  /// Writes the record `uuid` anew under a new version. Nil for `fields` keeps its secret; a change of class or policy
+  /// re-seals it.
   ///
-  /// - Throws: ``VaultError/Code/duplicate`` when the new primary key is taken, ``VaultError/Code/missing``.
+  /// - Parameters:
+  ///   - keepsOthers: Whether fields of the old secret that `fields` does not name stay. They do not leave the vault.
+  ///   - release: Proof that the old policy holds, without which a secret comes out from under it for nobody.
+  /// - Throws: ``VaultError/Code/duplicate`` when the new primary key is taken, ``VaultError/Code/missing``,
+  ///   ``VaultError/Code/tooLarge``, ``VaultError/Code/classKeyLocked`` for a policy without a release,
+  ///   ``VaultError/Code/noPasscode`` for a new policy while none is set.
   package func replace(
-    _ uuid: Identifier, with draft: RecordDraft, secret fields: [SecretField]?
+    _ uuid: Identifier, with draft: RecordDraft, secret fields: [SecretField]?, keepsOthers: Bool = false,
+    _ release: PolicyRelease? = nil
   ) throws(VaultError) {
     let uuidBytes = uuid.bytes
     let old = try reader.withRecord(uuid, wantsSecret: false) { (record) throws(VaultError) in
       let version = record.version
       return (
         rowID: record.rowID, protection: record.protection, secretVersion: try record.secretVersion(),
-        leaf: try leaf(uuid, version)
+        policy: try record.sealedPolicy(), leaf: try leaf(uuid, version)
       )
     }
     guard let old else { throw VaultError(.missing, "the record is gone", part: .database) }
+    let isSamePolicy = old.policy?.policy == draft.policy
+    if draft.policy != nil { try reader.keys.requirePolicy() }
     let source: SecretSource
-    if let fields {
+    if let fields, keepsOthers {
+      let others = try content(of: uuid, staysUnder: isSamePolicy, release)
+      source = .fields(try Self.merged(fields, into: others))
+    } else if let fields {
       source = .fields(fields)
-    } else if old.protection == draft.protection {
-      source = .kept(version: old.secretVersion)
+    } else if old.protection == draft.protection, isSamePolicy {
+      source = .kept(version: old.secretVersion, itemKey: old.policy?.itemKey)
     } else {
-      let secret = try reader.withRecord(uuid, wantsSecret: true) { (record) throws(VaultError) in
-        SharedSecret(try record.openSecret())
-      }
-      guard let secret else { throw VaultError(.missing, "the record is gone", part: .database) }
-      source = .content(secret)
+      source = .content(try content(of: uuid, staysUnder: false, release))
     }
     let record = try reader.keys.seal(draft, uuid: uuid, secret: source, commit: header.counter + 1)
     updateStatement.bind(columnsOf: record, first: 1)
@@ -128,6 +137,40 @@ package final class RecordWriter {
     header.add(try reader.keys.leaf(uuid: uuidBytes.span, version: versionBytes.span))
     changeCount += 1
     if record.secretBox != nil { owesTruncation = true }
+  }
+
+  /// The old secret of a record, to be sealed again.
+  ///
+  /// - Parameter staysUnder: Whether it comes under the policy that it has: then nobody needs to be asked.
+  private func content(
+    of uuid: Identifier, staysUnder: Bool, _ release: PolicyRelease?
+  ) throws(VaultError) -> SharedSecret {
+    let secret = try reader.withRecord(uuid, wantsSecret: true) { (record) throws(VaultError) in
+      SharedSecret(try staysUnder ? record.openForExchange() : record.openSecret(release))
+    }
+    guard let secret else { throw VaultError(.missing, "the record is gone", part: .database) }
+    return secret
+  }
+
+  /// These fields, and those of an old secret that they do not name.
+  private static func merged(_ fields: [SecretField], into old: SharedSecret) throws(VaultError) -> [SecretField] {
+    let others = try old.withBytes { (bytes) throws(VaultError) -> [SecretField] in
+      var others: [SecretField] = []
+      var walk = RecordFieldWalk()
+      while let place = try walk.next(in: bytes) {
+        guard !fields.contains(where: { $0.number == place.number }) else { continue }
+        do throws(CryptoError) {
+          let copy = try SecretBytes(copying: bytes.extracting(place.range))
+          others.append(SecretField(number: place.number, secret: SharedSecret(copy)))
+        } catch { throw VaultError(error) }
+      }
+      return others
+    }
+    let all = (fields + others).sorted { $0.number < $1.number }
+    guard all.reduce(0, { $0 + $1.secret.count }) <= RecordLimits.secretCountMax else {
+      throw VaultError(.tooLarge, "the secrets of a record are at most 16 MiB together")
+    }
+    return all
   }
 
   /// Deletes the record `uuid`.
