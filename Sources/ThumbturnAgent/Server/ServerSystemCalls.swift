@@ -221,5 +221,8 @@ package func system_forbidCoreFiles() {
   _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
 }
 
+/// Keeps no folder of who started this program from being removed or unmounted.
+package func system_leaveFolder() { _ = unsafe chdir("/") }
+
 /// New files are for this user alone.
 package func system_setPrivateUmask() { _ = umask(0o077) }

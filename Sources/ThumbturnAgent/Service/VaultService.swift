@@ -89,9 +89,9 @@ package final class VaultService: AgentService {
   }
 
   /// Returns when ``nanosecondsToNextEnd`` may be another one, or after that time; at most after a minute.
-  package func waitForChange(nanoseconds: Int64) { 
+  package func waitForChange(nanoseconds: Int64) {
     system_waitForWakeup(wakeup, nanoseconds: min(nanoseconds, 60_000_000_000))
-   }
+  }
 
   /// Wakes up who waits in ``waitForChange(nanoseconds:)``.
   package func wake() { system_wake(wakeup) }

@@ -41,7 +41,8 @@ struct PasscodeTamperTests {
     }
   }
 
-  @Test("swapped class-key blobs open nothing, also with a MAC that fits", arguments: [(6, 9), (7, 10), (6, 12), (12, 36)])
+  @Test(
+    "swapped class-key blobs open nothing, also with a MAC that fits", arguments: [(6, 9), (7, 10), (6, 12), (12, 36)])
   func swappedWraps(first: UInt8, second: UInt8) throws {
     let scratch = try scratch()
     defer { scratch.end() }
@@ -147,12 +148,14 @@ struct PasscodeTamperTests {
     #expect(try other.find(query(), for: me).count == 7)
   }
 
-  @Test("swapped rows and edited columns never answer for another", arguments: [
-    "UPDATE items SET (meta, secret, ver, tags) = (SELECT meta, secret, ver, tags FROM items WHERE id = 2) WHERE id = 1",
-    "UPDATE items SET class = 8 WHERE id = 1", "UPDATE items SET class = 9 WHERE id = 1",
-    "UPDATE items SET secret = (SELECT secret FROM items WHERE id = 4) WHERE id = 1",
-    "UPDATE items SET pk = (SELECT pk FROM items WHERE id = 7) || x'' WHERE id = 8",
-  ])
+  @Test(
+    "swapped rows and edited columns never answer for another",
+    arguments: [
+      "UPDATE items SET (meta, secret, ver, tags) = (SELECT meta, secret, ver, tags FROM items WHERE id = 2) WHERE id = 1",
+      "UPDATE items SET class = 8 WHERE id = 1", "UPDATE items SET class = 9 WHERE id = 1",
+      "UPDATE items SET secret = (SELECT secret FROM items WHERE id = 4) WHERE id = 1",
+      "UPDATE items SET pk = (SELECT pk FROM items WHERE id = 7) || x'' WHERE id = 8",
+    ])
   func editedRows(sql: String) throws {
     let scratch = try scratch()
     defer { scratch.end() }
