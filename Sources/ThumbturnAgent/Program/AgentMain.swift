@@ -31,7 +31,8 @@ package enum AgentMain {
     case []: break
     case ["--help"]: return say(help, to: 1, exitCode: 0)
     case ["--version"]: return say("thumbturnd \(version)\n", to: 1, exitCode: 0)
-    default: return say("thumbturnd: error: it takes no such argument\nthumbturnd: hint: thumbturnd --help\n", exitCode: 2)
+    default:
+      return say("thumbturnd: error: it takes no such argument\nthumbturnd: hint: thumbturnd --help\n", exitCode: 2)
     }
     system_setPrivateUmask()
     system_forbidCoreFiles()

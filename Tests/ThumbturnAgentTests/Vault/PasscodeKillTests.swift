@@ -1,0 +1,162 @@
+import AgentFixtures
+import Foundation
+import Testing
+import TestFixtures
+import ThumbturnAgentClient
+import ThumbturnCrypto
+@_spi(Benchmarks) import ThumbturnKeychain
+import ThumbturnVault
+
+extension AgentTests {
+  /// With `THUMBTURN_KILLS` so many kills of each change; 8 without it.
+  @Suite("An agent killed while the passcode is changed")
+  struct Kills {
+    private static let count = ProcessInfo.processInfo.environment["THUMBTURN_KILLS"].flatMap { Int($0) } ?? 8
+    private static let itemCount = 120
+
+    /// One change of a passcode.
+    enum Change: String, CaseIterable, Sendable {
+      case set
+      case change
+      case changeAndRotate
+      case remove
+      case removeAndRotate
+      case rotate
+
+      var old: String? { self == .set ? nil : "old" }
+      var new: String? {
+        switch self {
+        case .set, .change, .changeAndRotate: "new"
+        case .remove, .removeAndRotate: nil
+        case .rotate: "old"
+        }
+      }
+
+      func make(_ control: AgentControl) throws {
+        switch self {
+        case .set: try control.setPasscode(text("new"))
+        case .change: try control.changePasscode(text("old"), to: text("new"))
+        case .changeAndRotate: try control.changePasscode(text("old"), to: text("new"), rotates: true)
+        case .remove: try control.removePasscode(text("old"))
+        case .removeAndRotate: try control.removePasscode(text("old"), rotates: true)
+        case .rotate: try control.rotate(text("old"))
+        }
+      }
+    }
+
+    /// What a kill left: whether the old or the new state, and whether the client had been told that it is done.
+    private struct Outcome {
+      var isNew: Bool
+      var wasTold: Bool
+    }
+
+    private let classes: [ProtectionClass] = [.whenUnlocked, .afterFirstUnlock, .always]
+
+    /// A vault in the state before a change, with its items.
+    private func make(_ change: Change) throws -> VaultAgent {
+      let vault = try VaultAgent(passcode: change.old, classes: [], isStarted: false)
+      let local = vault.local
+      if let old = change.old {
+        try local.unlock(Passcode(text(old)))
+        _ = try local.add(item("akpu", .whenPasscodeSetThisDeviceOnly), for: Caller())
+      }
+      try local.addTogether(
+        (0..<Self.itemCount).map { try item("a\($0)", classes[$0 % classes.count]) }, for: Caller())
+      local.close()
+      return vault
+    }
+
+    /// Lets the agent make the change and kills it: after `milliseconds`, or so long after the first new file.
+    private func kill(_ vault: VaultAgent, _ change: Change, afterFirstFile: Bool, milliseconds: Double) throws -> Bool {
+      try vault.start()
+      let before = try Set(vault.files().keys)
+      let (link, told, ended) = (vault.link, Counter(), DispatchSemaphore(value: 0))
+      DispatchQueue.global().async {
+        if (try? change.make(AgentControl(link))) != nil { told.add() }
+        ended.signal()
+      }
+      if afterFirstFile {
+        _ = becomes(within: 5) { told.count > 0 || hasNewFile(vault.path, before) }
+      }
+      usleep(UInt32(milliseconds * 1_000))
+      try vault.kill()
+      #expect(ended.wait(timeout: .now() + 20) == .success)
+      return told.count > 0
+    }
+
+    /// Files that come with the change itself, not those of every call.
+    private func hasNewFile(_ path: String, _ before: Set<String>) -> Bool {
+      for folder in ["vault", "device"] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
+        for name in names where !before.contains("\(folder)/\(name)") {
+          if !name.hasSuffix("-wal"), !name.hasSuffix("-shm"), !name.contains("lock"), !name.contains("attempts") {
+            return true
+          }
+        }
+      }
+      return false
+    }
+
+    /// Opens the vault in process and looks at everything.
+    private func look(_ vault: VaultAgent, _ change: Change) throws -> Bool {
+      let local = vault.local
+      defer { local.close() }
+      let isNew = try open(local, change)
+      let found = try local.find(query(), for: Caller())
+      let accounts = Set(found.compactMap(\.account))
+      for index in 0..<Self.itemCount { #expect(accounts.contains("a\(index)")) }
+      #expect(found.allSatisfy { $0.text == $0.account.map { "secret of \($0)" } })
+      let hasAkpu = change.old != nil && !(isNew && change.new == nil)
+      #expect(accounts.contains("akpu") == hasAkpu)
+      #expect(found.count == Self.itemCount + (hasAkpu ? 1 : 0))
+      let report = try local.check()
+      #expect(report.isClean, "\(report.findings)")
+      // It can be written, which also finishes or clears away what the kill left.
+      _ = try local.add(item("after"), for: Caller())
+      try local.delete(query("after"), for: Caller())
+      let names = try vault.files().keys.filter { $0.hasSuffix(".db") || $0.contains("/d0-") || $0.contains("reseal") }
+      #expect(names.count == 2, "\(names.sorted())")
+      let again = try local.check()
+      #expect(again.findings.isEmpty, "\(again.findings)")
+      return isNew
+    }
+
+    /// Opens it with the old passcode or the new one; whether it is in the new state.
+    private func open(_ local: LocalBackend, _ change: Change) throws -> Bool {
+      let hasPasscode = try local.status().hasPasscode
+      guard hasPasscode else {
+        #expect(change.old == nil || change.new == nil)
+        return change.old != nil
+      }
+      // No more than one wrong one, however often it was killed inside.
+      if let old = change.old, cause({ try local.unlock(Passcode(text(old))) }) == nil { return false }
+      let new = try #require(change.new)
+      try local.unlock(Passcode(text(new)))
+      return true
+    }
+
+    @Test("opens with the old or the new passcode, with every item, and is clean", arguments: Change.allCases)
+    func killed(change: Change) throws {
+      // How long it takes when nobody kills it.
+      let whole = try make(change)
+      try whole.start()
+      let took = try seconds { try change.make(whole.control) } * 1_000
+      try whole.kill()
+      #expect(try look(whole, change) == (change != .rotate))
+      var outcomes: [Outcome] = []
+      var random = SystemRandomNumberGenerator()
+      for number in 0..<Self.count {
+        let vault = try make(change)
+        let early = number.isMultiple(of: 3)
+        let milliseconds = Double.random(in: 0...(early ? took * 1.05 : max(30, took / 10)), using: &random)
+        let wasTold = try kill(vault, change, afterFirstFile: !early, milliseconds: milliseconds)
+        let isNew = try look(vault, change)
+        // What it said was done is.
+        #expect(!wasTold || isNew || change == .rotate)
+        outcomes.append(Outcome(isNew: isNew, wasTold: wasTold))
+      }
+      let (new, told) = (outcomes.count(where: \.isNew), outcomes.count(where: \.wasTold))
+      print("\(change.rawValue): \(Int(took)) ms, \(outcomes.count) kills: \(new) new state, \(told) told so")
+    }
+  }
+}
