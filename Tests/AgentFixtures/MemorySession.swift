@@ -60,8 +60,8 @@ package enum MemorySession {
   private static func use(_ keychain: RemoteBackend) throws {
     let caller = Caller()
     let kinds: [(Seed, Int, ProtectionClass)] = [
-      (.small, 32, .whenUnlocked), (.large, 5_000, .whenPasscodeSetThisDeviceOnly), (.filed, 100_000, .afterFirstUnlock),
-      (.alwaysOpen, 64, .always),
+      (.small, 32, .whenUnlocked), (.large, 5_000, .whenPasscodeSetThisDeviceOnly),
+      (.filed, 100_000, .afterFirstUnlock), (.alwaysOpen, 64, .always),
     ]
     for (seed, count, protection) in kinds {
       let account = AttributeValue.text("\(seed)")

@@ -54,9 +54,10 @@ extension AgentTests {
       let (controls, local) = ([vault.control, vault.control], vault.local)
       let codes = Mutex<[VaultError.Code?]>([])
       DispatchQueue.concurrentPerform(iterations: 18) { index in
-        let found: VaultError.Code? =
+        let wrong = "wrong \(index)"
+        let found =
           index % 3 == 2
-          ? cause { try local.unlock(Passcode(text("wrong \(index)"))) } : tryOne(controls[index % 3], "wrong \(index)")?.code
+          ? cause { try local.unlock(Passcode(text(wrong))) } : tryOne(controls[index % 3], wrong)?.code
         codes.withLock { $0.append(found) }
       }
       let found = codes.withLock { $0 }

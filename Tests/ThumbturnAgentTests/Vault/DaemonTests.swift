@@ -127,7 +127,8 @@ extension AgentTests {
         #expect(bytes.range(of: Data(name.utf8)) == nil, "\(name)")
       }
       // The search finds such names where they are.
-      let test = try Data(contentsOf: URL(fileURLWithPath: SpawnedAgent.buildFolder + "/TestAgent"), options: .alwaysMapped)
+      let other = URL(fileURLWithPath: SpawnedAgent.buildFolder + "/TestAgent")
+      let test = try Data(contentsOf: other, options: .alwaysMapped)
       for name in ["VaultSeams", "AgentFixtures", "cgroups", "planted-on", "/clock"] {
         #expect(test.range(of: Data(name.utf8)) != nil, "\(name)")
       }

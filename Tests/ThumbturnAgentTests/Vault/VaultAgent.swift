@@ -19,7 +19,8 @@ final class VaultAgent: @unchecked Sendable {
 
   /// Makes the vault in this process, with an item of each class in `classes`, and starts the agent.
   init(
-    passcode: String? = VaultAgent.passcode, classes: [ProtectionClass] = ProtectionClass.allCases, isStarted: Bool = true
+    passcode: String? = VaultAgent.passcode, classes: [ProtectionClass] = ProtectionClass.allCases,
+    isStarted: Bool = true
   ) throws {
     path = try #require(home).path
     let backend = Self.local(path)
