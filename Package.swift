@@ -123,8 +123,8 @@ let package = Package(
     .executableTarget(
       name: "TestAgent",
       dependencies: [
-        "AgentFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnTestSupport",
-        "ThumbturnVault",
+        "AgentFixtures", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto",
+        "ThumbturnTestSupport", "ThumbturnVault",
       ], path: "Tests/TestAgent", swiftSettings: strict),
     // Mutated messages against the decoders and a running agent; not a product. `make fuzz-frames` runs it.
     .executableTarget(
@@ -139,11 +139,12 @@ let package = Package(
         "AgentFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault",
       ],
       swiftSettings: strict),
+    // ThumbturnDaemon is a dependency so that the program that is looked at is built first.
     .testTarget(
       name: "ThumbturnAgentTests",
       dependencies: [
         "AgentFixtures", "CTestHome", "TestAgent", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient",
-        "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnTestSupport", "ThumbturnVault",
+        "ThumbturnCrypto", "ThumbturnDaemon", "ThumbturnKeychain", "ThumbturnTestSupport", "ThumbturnVault",
       ], swiftSettings: strict),
 
     // Flipped bits and cut ends of a vault's files; not a product. `make flips` runs it.

@@ -20,10 +20,15 @@ package final class SpawnedAgent {
   /// Starts it with these arguments.
   ///
   /// - Parameters:
+  ///   - path: Another program; without one it is `TestAgent` of the same build.
+  ///   - environment: Variables beside those of this process.
   ///   - passed: A descriptor that it gets as number 3, with the variables of a hand-over by systemd.
-  package init(_ arguments: [String], passed: Int32? = nil, wrongProcess: Bool = false) throws {
+  package init(
+    _ arguments: [String], of path: String? = nil, environment: [String: String] = [:], passed: Int32? = nil,
+    wrongProcess: Bool = false
+  ) throws {
     output = NSTemporaryDirectory() + "/thumbturn-agent-\(UUID().uuidString)"
-    let program = Self.buildFolder + "/TestAgent"
+    let program = path ?? Self.buildFolder + "/TestAgent"
     var line = [program] + arguments
     if passed != nil {
       let number = wrongProcess ? "1" : "$$"
@@ -37,8 +42,10 @@ package final class SpawnedAgent {
     unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     if let passed { unsafe posix_spawn_file_actions_adddup2(&actions, passed, 3) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    let environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     var words = unsafe line.map { unsafe strdup($0) } + [nil]
-    var variables = unsafe ProcessInfo.processInfo.environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
+    var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
     defer { unsafe (words + variables).forEach { unsafe free($0) } }
     var process = pid_t()
     let failed = unsafe posix_spawn(&process, line[0], &actions, nil, &words, &variables)

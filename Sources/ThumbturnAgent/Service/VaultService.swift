@@ -28,6 +28,8 @@ package final class VaultService: AgentService {
   private let surroundings: AgentSurroundings
   /// Nil while no passcode is set: then nothing can be locked.
   private let lockState = Mutex<LockState?>(nil)
+  /// How often it was locked: what was begun before a lock and ends after it must not leave it open.
+  private let lockCount = Mutex(0)
   /// Readable when the time of the next end may be another one.
   private let wakeup: Int32
 
@@ -57,16 +59,24 @@ package final class VaultService: AgentService {
   // MARK: The lock
 
   /// Opens the vault.
+  ///
+  /// - Throws: ``KeychainError/Code/interactionNotAllowed`` when it was locked while the key was derived: the lock holds.
   package func unlock(_ passcode: Passcode) throws(KeychainError) {
+    let lockCountBefore = lockCount.withLock { $0 }
     try backend.unlock(passcode)
     lockState.withLock { $0?.unlocked(at: surroundings.nanoseconds()) }
     wake()
+    guard lockCount.withLock({ $0 }) == lockCountBefore else {
+      try lock()
+      throw KeychainError(VaultError(.classKeyLocked, "the vault was locked meanwhile"))
+    }
   }
 
   /// Locks at once: somebody asked for it, or the machine goes to sleep.
   ///
   /// - Throws: ``KeychainError/Code/authenticationFailed`` when no passcode is set.
   package func lock() throws(KeychainError) {
+    lockCount.withLock { $0 += 1 }
     _ = lockState.withLock { $0?.lock() }
     try backend.lock()
   }
@@ -104,10 +114,13 @@ package final class VaultService: AgentService {
       return action
     }
     // A call that runs too long keeps its keys until it ends; the others find none.
-    if action == .dropKeys { try? backend.lock() }
+    guard action == .dropKeys else { return }
+    lockCount.withLock { $0 += 1 }
+    try? backend.lock()
   }
 
-  private func lookAtPasscode(isUnlocked: Bool = false) throws(KeychainError) {
+  /// Asks the vault whether there is a passcode, and whether what was done has opened it.
+  private func lookAtPasscode() throws(KeychainError) {
     let status = try backend.status()
     lockState.withLock { state in
       guard status.hasPasscode else {
@@ -116,7 +129,11 @@ package final class VaultService: AgentService {
       }
       var now = state ?? LockState()
       now.settings = status.settings
-      if isUnlocked { now.unlocked(at: surroundings.nanoseconds()) }
+      if status.openClasses.contains(.whenUnlocked) {
+        now.unlocked(at: surroundings.nanoseconds())
+      } else {
+        _ = now.lock()
+      }
       state = now
     }
     wake()
@@ -159,6 +176,7 @@ package final class VaultService: AgentService {
   private func change(
     _ request: AgentRequest, _ progress: (_ done: Int, _ total: Int) -> Void
   ) throws(KeychainError) {
+    let lockCountBefore = lockCount.withLock { $0 }
     switch request {
     case .passcodeSet(let new):
       try backend.changePasscode(from: nil, to: try Passcode(given: new), progress: progress)
@@ -175,14 +193,17 @@ package final class VaultService: AgentService {
       settings.graceSeconds = graceSeconds
       settings.idleSeconds = idleSeconds
       try backend.setLockSettings(settings, try passcode.map(Passcode.init(given:)))
-      return try lookAtPasscode()
     case .acceptOlder(let passcode): try backend.acceptOlder(try passcode.map(Passcode.init(given:)))
     default: throw KeychainError(.unimplemented)
     }
-    try lookAtPasscode(isUnlocked: true)
+    try lookAtPasscode()
+    // It is done, and what locked the vault meanwhile holds.
+    if lockCount.withLock({ $0 }) != lockCountBefore { try? lock() }
   }
 
   private func status() throws(KeychainError) -> AgentStatus {
+    // What should have ended by now has: nobody is told of keys that no call would find.
+    tick()
     let vault = try backend.status()
     var status = AgentStatus(process: system_process(), vaultID: vault.vaultIDBytes)
     status.hasPasscode = vault.hasPasscode

@@ -19,18 +19,18 @@ extension Vault {
 
   /// Wipes the class keys that are only in memory while the vault is unlocked, and moves the log into the database.
   ///
-  /// No call that begins later finds a key; those that run at this moment are waited for.
+  /// No call that begins later finds a key, whatever this throws; those that run at this moment are waited for.
   ///
   /// - Throws: ``VaultError/Code/noPasscode``: without one nothing can be locked. ``VaultError/Code/writerBusy`` when a call
   ///   that had begun runs on for 5 seconds: its keys are wiped when it ends.
   public func lock() throws(VaultError) {
     try ForkGate.pass { () throws(VaultError) in
+      // First of all: a keybag or device key that cannot be read now must not keep the keys here.
+      let isOver = keep(here.object.unlocked.withLock { $0?.locked() })
       guard try visit().verified().keybag.derivation != nil else {
         throw VaultError(.noPasscode, "no passcode is set", part: .keybag)
       }
-      guard keep(here.object.unlocked.withLock { $0?.locked() }) else {
-        throw VaultError(.writerBusy, "a call that had begun still runs", part: .vaultFolder)
-      }
+      guard isOver else { throw VaultError(.writerBusy, "a call that had begun still runs", part: .vaultFolder) }
     }
   }
 
