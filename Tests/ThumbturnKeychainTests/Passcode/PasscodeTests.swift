@@ -136,6 +136,30 @@ struct PasscodeTests {
     }
   }
 
+  @Test("remove, stopped before the records are deleted: a check leaves them to the next writer, who deletes them")
+  func removeHalfDone() throws {
+    let scratch = try LockedScratch()
+    defer { scratch.end() }
+    try scratch.backend.changePasscode(from: nil, to: passcode("1234"))
+    try fill(scratch.backend)
+    scratch.backend.close()
+    let database = try #require(try scratch.home.fileNames().first { $0.hasSuffix(".db") })
+    let before = try scratch.home.read(database)
+    try scratch.backend.changePasscode(from: passcode("1234"), to: nil)
+    scratch.backend.close()
+    try scratch.home.write(database, before)
+    let other = scratch.another()
+    defer { other.close() }
+    let report = try other.check()
+    #expect(report.findings.isEmpty && report.movedCount == 0, "\(report.findings)")
+    #expect(other.code { _ = try text($0, "akpu") } == .itemNotFound)
+    _ = try other.add(item("more", .whenUnlocked), for: me)
+    #expect(try other.status().itemCount == 7)
+    #expect(try other.check().findings.isEmpty)
+    #expect(try !scratch.home.fileNames().contains { $0.contains("quarantine") })
+    try other.changePasscode(from: nil, to: passcode("5678"))
+  }
+
   @Test("without the present passcode, or with one where none is set, nothing changes")
   func refusals() throws {
     let scratch = try LockedScratch()
