@@ -15,7 +15,7 @@ BUILT := .build/release
 # Not the folder itself: its build holds copies of nothing that is ours to format.
 BENCHMARKS := Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help run build test flips bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install clean
+.PHONY: help run build test flips fuzz-frames bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install uninstall clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
@@ -27,9 +27,10 @@ build: ## Installs missing Debian packages and builds a release.
 	@scripts/bootstrap run
 	$(RELEASE) --product thumbturn
 	$(RELEASE) --product thumbturn-tour
+	$(RELEASE) --product thumbturnd
 	@mkdir -p $(BUILT)/completions
 	@for shell in bash zsh fish; do $(BUILT)/thumbturn completions $$shell >$(BUILT)/completions/$$shell || exit; done
-	@scripts/check-symbols $(BUILT)/thumbturn $(BUILT)/thumbturn-tour
+	@scripts/check-symbols $(BUILT)/thumbturn $(BUILT)/thumbturn-tour $(BUILT)/thumbturnd
 
 test: ## Installs missing Debian packages and runs every test. Your own vault is never touched.
 	@scripts/test
@@ -37,6 +38,12 @@ test: ## Installs missing Debian packages and runs every test. Your own vault is
 flips: ## Flips every bit of a small vault and 100,000 of a large one, and cuts files at every length. Takes long.
 	$(RELEASE) --product Flips
 	$(BUILT)/Flips
+
+fuzz-frames: ## Sends 10^6 mutated messages to the decoders and 10^5 to a running agent. SEED=N repeats a run.
+	@scripts/bootstrap test
+	$(RELEASE) --product TestAgent
+	$(RELEASE) --product FrameFuzz
+	$(BUILT)/FrameFuzz $(SEED)
 
 bench: ## Measures against a C program and gnome-keyring. The first run fills vaults and takes several minutes more.
 	@Benchmarks/run
@@ -94,6 +101,20 @@ install: ## Installs the release to PREFIX (/usr/local), below DESTDIR when it i
 	install -D -m 0644 $(BUILT)/completions/fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thumbturn.fish'
 	@if test -f data/man/thumbturn.1; then \
 	  install -D -m 0644 data/man/thumbturn.1 '$(DESTDIR)$(PREFIX)/share/man/man1/thumbturn.1'; fi
+	install -D -m 0755 $(BUILT)/thumbturnd '$(DESTDIR)$(PREFIX)/libexec/thumbturn/thumbturnd'
+	install -D -m 0644 data/thumbturnd.socket '$(DESTDIR)$(PREFIX)/lib/systemd/user/thumbturnd.socket'
+	install -D -m 0644 data/thumbturnd.service '$(DESTDIR)$(PREFIX)/lib/systemd/user/thumbturnd.service'
+	sed -i 's,@libexec@,$(PREFIX)/libexec/thumbturn,' '$(DESTDIR)$(PREFIX)/lib/systemd/user/thumbturnd.service'
+	install -D -m 0644 data/man/thumbturnd.8 '$(DESTDIR)$(PREFIX)/share/man/man8/thumbturnd.8'
+
+uninstall: ## Removes what `make install` put below PREFIX.
+	rm -f '$(DESTDIR)$(PREFIX)/bin/thumbturn' \
+	  '$(DESTDIR)$(PREFIX)/libexec/thumbturn/thumbturn-tour' '$(DESTDIR)$(PREFIX)/libexec/thumbturn/thumbturnd' \
+	  '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/thumbturn' \
+	  '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_thumbturn' \
+	  '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thumbturn.fish' \
+	  '$(DESTDIR)$(PREFIX)/lib/systemd/user/thumbturnd.socket' '$(DESTDIR)$(PREFIX)/lib/systemd/user/thumbturnd.service' \
+	  '$(DESTDIR)$(PREFIX)/share/man/man1/thumbturn.1' '$(DESTDIR)$(PREFIX)/share/man/man8/thumbturnd.8'
 
 clean: ## Removes everything that was built.
 	rm -rf .build Benchmarks/.build

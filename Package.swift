@@ -26,6 +26,7 @@ let package = Package(
     // For tests of those who use the two above; nothing here depends on it but tests.
     .library(name: "ThumbturnTestSupport", targets: ["ThumbturnTestSupport"]),
     .executable(name: "thumbturn", targets: ["ThumbturnTool"]),
+    .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
     .executable(name: "thumbturn-tour", targets: ["ThumbturnTour"]),
     // The underscore says that it is no API: Benchmarks is a package of its own and reaches the engine through it.
     .library(name: "_ThumbturnEngine", targets: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"]),
@@ -35,6 +36,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     // Our own C, and the one-file Swift module that calls it: Span overloads crash the 6.3.1 compiler in larger modules.
     .target(name: "CThumbturn"),
@@ -48,7 +50,8 @@ let package = Package(
 
     // Apple's names. `Security` is one line, so that a consumer can rename it with a module alias.
     .target(
-      name: "ThumbturnSecurity", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      name: "ThumbturnSecurity",
+      dependencies: ["ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
     .target(name: "Security", dependencies: ["ThumbturnSecurity"], swiftSettings: strict),
 
@@ -57,11 +60,32 @@ let package = Package(
       name: "ThumbturnTestSupport", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
 
+    // The agent's protocol and its clients; no C library of its own, because every program that asks the agent links it.
+    .target(
+      name: "ThumbturnAgentClient",
+      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"], swiftSettings: strict),
+    // The agent as a library: what listens on the socket, over whatever service it is given.
+    .target(
+      name: "ThumbturnAgent",
+      dependencies: [
+        "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault",
+      ],
+      swiftSettings: strict),
+
+    // What the machine has: buses, and the services on them. No library that a client links depends on it.
+    .target(name: "ThumbturnDevice", dependencies: ["CSystemd"], swiftSettings: strict),
+    .executableTarget(
+      name: "ThumbturnDaemon", dependencies: ["ThumbturnAgent", "ThumbturnCrypto", "ThumbturnDevice"],
+      swiftSettings: strict),
+
     // The command line never depends on ThumbturnSecurity: Foundation proper would make it four times as large.
     .target(
       name: "ThumbturnCommand",
-      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"], swiftSettings: strict),
-    .executableTarget(name: "ThumbturnTool", dependencies: ["ThumbturnCommand"], swiftSettings: strict),
+      dependencies: [
+        "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault",
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "ThumbturnTool", dependencies: ["ThumbturnCommand", "ThumbturnCrypto"], swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
 
     // ThumbturnTool is a dependency so that the program that the scripts run is built first.
@@ -78,15 +102,50 @@ let package = Package(
       swiftSettings: strict),
     // What several test targets use; not a product.
     .target(
-      name: "TestFixtures", dependencies: ["CMemoryScan", "ThumbturnVault"], path: "Tests/TestFixtures",
+      name: "TestFixtures", dependencies: ["CForks", "CMemoryScan", "ThumbturnVault"], path: "Tests/TestFixtures",
       swiftSettings: strict),
     .testTarget(
       name: "ThumbturnVaultTests", dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnVault"],
       swiftSettings: strict),
     .testTarget(
       name: "ThumbturnKeychainTests",
-      dependencies: ["CForks", "TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
+
+    // Messages, clients without manners and servers for the tests of the agent; not a product.
+    .target(
+      name: "AgentFixtures",
+      dependencies: [
+        "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
+        "ThumbturnShims", "ThumbturnVault",
+      ], path: "Tests/AgentFixtures", swiftSettings: strict),
+    // The tests' own agent. What it is given, no release program can be told.
+    .executableTarget(
+      name: "TestAgent",
+      dependencies: [
+        "AgentFixtures", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto",
+        "ThumbturnTestSupport", "ThumbturnVault",
+      ], path: "Tests/TestAgent", swiftSettings: strict),
+    // Mutated messages against the decoders and a running agent; not a product. `make fuzz-frames` runs it.
+    .executableTarget(
+      name: "FrameFuzz",
+      dependencies: [
+        "AgentFixtures", "TestAgent", "TestFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
+      ],
+      path: "Tests/FrameFuzz", swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnAgentClientTests",
+      dependencies: [
+        "AgentFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault",
+      ],
+      swiftSettings: strict),
+    // ThumbturnDaemon is a dependency so that the program that is looked at is built first.
+    .testTarget(
+      name: "ThumbturnAgentTests",
+      dependencies: [
+        "AgentFixtures", "CTestHome", "TestAgent", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient",
+        "ThumbturnCrypto", "ThumbturnDaemon", "ThumbturnKeychain", "ThumbturnTestSupport", "ThumbturnVault",
+      ], swiftSettings: strict),
 
     // Flipped bits and cut ends of a vault's files; not a product. `make flips` runs it.
     .executableTarget(
@@ -100,7 +159,10 @@ let package = Package(
     // Cases of the specification, run through the four functions; not a product. `make conformance` runs any file of them.
     .target(
       name: "ConformanceCases",
-      dependencies: ["ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault"],
+      dependencies: [
+        "AgentFixtures", "TestAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
+        "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
+      ],
       path: "Tests/ConformanceCases", swiftSettings: strict),
     .executableTarget(
       name: "Conformance", dependencies: ["ConformanceCases", "TestFixtures"], path: "Tests/Conformance",
@@ -133,6 +195,10 @@ let package = Package(
         "CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport",
         "ThumbturnVault",
       ],
+      swiftSettings: strict),
+    // They start buses and services of their own.
+    .testTarget(
+      name: "ThumbturnDeviceTests", dependencies: ["ThumbturnDevice"], resources: [.copy("Services")],
       swiftSettings: strict),
     .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),
 

@@ -84,3 +84,12 @@ __attribute__((constructor)) static void keep_arguments(int count, char **list) 
 }
 
 const char *tt_argument(int index) { return index >= 0 && index < argument_count ? argument_list[index] : NULL; }
+
+// Deeper than any call of the cipher libraries goes (Argon2id by libsodium: some 5 KiB, measured), and far below the
+// smallest stack of a thread.
+enum { WIPED_STACK_SIZE = 65536 };
+
+__attribute__((noinline)) void tt_wipe_stack(void) {
+  volatile uint8_t room[WIPED_STACK_SIZE];
+  for (size_t index = 0; index < sizeof room; index++) room[index] = 0;
+}

@@ -2,11 +2,11 @@ package import ThumbturnKeychain
 package import ThumbturnVault
 
 /// A backend that can also say how its vault is.
-package protocol CommandBackend: KeychainBackend {
+package protocol CommandBackend: PasscodeBackend {
   /// What can be said of the vault without a secret.
   func status() throws(KeychainError) -> VaultStatus
-  /// Every access group that an item of the vault has.
-  func accessGroups() throws(KeychainError) -> [String]
+  /// How many items have a protection class, of every access group; nil when that cannot be told.
+  func countItems(of protection: ProtectionClass) throws(KeychainError) -> Int?
   /// Looks at every record, and does what `request` allows with what it finds.
   func check(
     _ request: CheckRequest, progress: (_ done: Int, _ total: Int) -> Void
@@ -15,7 +15,11 @@ package protocol CommandBackend: KeychainBackend {
   func salvage(replacing confirmed: SalvageReport?) throws(KeychainError) -> SalvageReport
 }
 
-extension LocalBackend: CommandBackend {}
+extension LocalBackend: CommandBackend {
+  package func countItems(of protection: ProtectionClass) throws(KeychainError) -> Int? {
+    try itemCount(of: protection)
+  }
+}
 
 /// What surrounds a command: descriptors, terminal, vault, and how long it waits.
 ///
@@ -37,8 +41,14 @@ public struct CommandContext: Sendable {
   package var findLocation: @Sendable () throws(VaultError) -> VaultLocation = { () throws(VaultError) in
     try VaultLocation.standard()
   }
-  /// What serves the vault there.
+  /// What serves the vault there, in this process.
   package var makeBackend: @Sendable (VaultLocation) -> any CommandBackend = { LocalBackend(location: $0) }
+  /// How an agent of that vault is reached.
+  package var findAgents: @Sendable (VaultLocation) -> any AgentAccess = { LocatedAgents(location: $0) }
+  /// How long an agent that was started may take until it answers: 5 seconds.
+  package var agentWaitMilliseconds: Int64 = 5_000
+  /// The folder with the credentials that systemd gives to a service.
+  package var findCredentialFolder: @Sendable () -> String? = { System.credentialFolder() }
   /// The folder of this program.
   package var findProgramFolder: @Sendable () -> String? = { System.programFolder() }
   /// The program that calls, for the keychain.
@@ -52,18 +62,32 @@ extension CommandContext {
   /// Writes text that is no secret to standard output.
   func print(_ text: String) throws(CommandFailure) { try writeAll(Array(text.utf8).span, to: output) }
 
-  /// Runs `body` on the vault and turns its errors into what is printed.
+  /// Where the vault is.
+  func location() throws(CommandFailure) -> VaultLocation {
+    do { return try findLocation() } catch { throw CommandFailure(KeychainError(error), in: nil) }
+  }
+
+  /// The path of a program that is installed with this one, never one that PATH finds.
+  func findProgram(_ name: String, hint: String) throws(CommandFailure) -> String {
+    guard let folder = findProgramFolder() else {
+      throw CommandFailure(.failed, "the folder of this program cannot be found", hint: "mount /proc")
+    }
+    let places = ["\(folder)/\(name)", "\(folder)/../libexec/thumbturn/\(name)"]
+    guard let path = places.first(where: System.isExecutable) else {
+      throw CommandFailure(
+        .failed, "\(name) is not installed: it lies neither beside this program nor in ../libexec/thumbturn", hint: hint
+      )
+    }
+    return path
+  }
+
+  /// Runs `body` on the vault, or on the agent that holds it, and turns its errors into what is printed.
   func withVault<Value>(
     _ body: (any CommandBackend) throws(KeychainError) -> Value
   ) throws(CommandFailure) -> Value {
-    let location: VaultLocation
+    let location = try location()
     do {
-      location = try findLocation()
-    } catch {
-      throw CommandFailure(KeychainError(error), in: nil)
-    }
-    do {
-      return try body(makeBackend(location))
+      return try body(CommandRoute(local: makeBackend(location), agents: findAgents(location)))
     } catch {
       throw CommandFailure(error, in: location)
     }

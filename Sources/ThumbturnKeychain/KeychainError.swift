@@ -89,7 +89,7 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Nothing was found, and `cause` says why that may not be the whole truth.
   static func notFound(because cause: VaultError) -> KeychainError { KeychainError(.itemNotFound, cause) }
 
-  private init(_ code: Code, _ cause: VaultError) {
+  package init(_ code: Code, _ cause: VaultError) {
     self.code = code
     self.cause = cause
   }
@@ -109,7 +109,7 @@ extension KeychainError {
     code =
       switch cause.code {
       case .classKeyLocked: .interactionNotAllowed
-      case .classKeyMissing: .authenticationFailed
+      case .classKeyMissing, .lockedOut, .noPasscode, .wrongPasscode: .authenticationFailed
       case .damagedRecord: .decode
       case .diskFull: .diskFull
       case .duplicate: .duplicateItem
@@ -119,7 +119,9 @@ extension KeychainError {
       case .outOfMemory: .outOfMemory
       case .readOnly: .readOnly
       case .tooLarge: .dataTooLarge
-      case .damaged, .forkedInCall, .missing, .newerFormat, .noPlace, .olderCopy, .seatTaken, .unsafePlace, .wrongKey,
+      case .passcodeIsSet: .parameter
+      case .damaged, .forkedInCall, .inTheWay, .missing, .newerFormat, .noPlace, .olderCopy, .seatTaken, .unsafePlace,
+        .wrongKey,
         .writerBusy:
         .notAvailable
       // Codes are an open set of values, so the compiler asks for this; a test maps every code that exists.

@@ -51,3 +51,98 @@ package func keepInChildren(_ descriptor: Int32) { tt_keep_in_children(descripto
 
 /// An argument of this program as the kernel gave it; nil behind the last one.
 package func programArgument(_ index: Int32) -> UnsafePointer<CChar>? { unsafe tt_argument(index) }
+
+/// Overwrites the stack below the caller, where a library that has just returned kept what it worked on.
+package func wipeStack() { tt_wipe_stack() }
+
+// MARK: The agent's socket. A negative number is an errno; nothing waits but where it says so.
+
+/// A new socket for packets, not yet connected.
+package func makeSocket() -> Int32 { tt_socket() }
+
+/// Connects within `milliseconds`.
+package func connectSocket(_ descriptor: Int32, path: String, milliseconds: Int32) -> Int32 {
+  unsafe tt_connect(descriptor, path, milliseconds)
+}
+
+/// Gives a socket a path, on which it can listen.
+package func bindSocket(_ descriptor: Int32, path: String) -> Int32 { unsafe tt_bind(descriptor, path) }
+
+/// The next connection of a listening socket.
+package func acceptSocket(_ descriptor: Int32) -> Int32 { tt_accept(descriptor) }
+
+/// Whether a descriptor is a socket for packets that listens.
+package func isListeningForPackets(_ descriptor: Int32) -> Bool { tt_is_listening_for_packets(descriptor) }
+
+/// Who is at the other end: process, user, and a pidfd to be closed, or -1.
+package func peer(of descriptor: Int32) -> (process: Int32, user: UInt32, handle: Int32) {
+  let peer = tt_peer_of(descriptor)
+  return (peer.process, peer.user, peer.handle)
+}
+
+/// Sends one packet, with a descriptor when `passed` is not negative.
+package func sendPacket(_ descriptor: Int32, _ bytes: Span<UInt8>, passed: Int32) -> Int {
+  tt_send(descriptor, bytes, passed)
+}
+
+/// Receives one packet and the descriptor that came with it, or -1.
+package func receivePacket(
+  _ descriptor: Int32, into bytes: inout MutableSpan<UInt8>
+) -> (count: Int, passed: Int32, isMalformed: Bool) {
+  let received = tt_receive(descriptor, &bytes)
+  return (received.count, received.passed, received.is_malformed)
+}
+
+/// Whether the other side has not read everything that was sent.
+package func hasUnread(_ descriptor: Int32) -> Bool { tt_has_unread(descriptor) }
+
+/// A file in memory that can be sealed.
+package func makeMemoryFile() -> Int32 { unsafe tt_memfd("thumbturn") }
+
+/// Seals it for ever: neither its bytes nor its size change any more.
+package func sealMemoryFile(_ descriptor: Int32) -> Int32 { tt_seal(descriptor) }
+
+/// Whether it is sealed so.
+package func isSealed(_ descriptor: Int32) -> Bool { tt_is_sealed(descriptor) }
+
+/// A descriptor that becomes readable when 8 bytes are written to it.
+package func makeWakeup() -> Int32 { tt_wakeup() }
+
+/// Something that waits for many descriptors.
+package func makePoller() -> Int32 { tt_poller() }
+
+/// Says what to wait for, for the first time or anew.
+package func watch(
+  _ poller: Int32, _ descriptor: Int32, tag: UInt64, reads: Bool, writes: Bool, isNew: Bool
+) -> Int32 {
+  tt_poller_watch(poller, descriptor, tag, reads, writes, isNew)
+}
+
+/// Waits for it no longer.
+package func forget(_ poller: Int32, _ descriptor: Int32) { tt_poller_forget(poller, descriptor) }
+
+/// What happened on one descriptor.
+package struct PollerEvent: Sendable {
+  /// As it was given to ``watch(_:_:tag:reads:writes:isNew:)``.
+  package let tag: UInt64
+  /// Also when the other side is gone.
+  package let canRead: Bool
+  package let canWrite: Bool
+}
+
+/// Waits at most `milliseconds`, without limit when negative, and gives each event to `body`.
+package func waitForEvents(_ poller: Int32, milliseconds: Int32, _ body: (PollerEvent) -> Void) -> Int32 {
+  var events = InlineArray<64, tt_event>(repeating: tt_event())
+  var span = events.mutableSpan
+  let count = tt_poller_wait(poller, &span, milliseconds)
+  for index in 0..<max(0, Int(count)) {
+    let event = events[index]
+    body(PollerEvent(tag: event.tag, canRead: event.can_read, canWrite: event.can_write))
+  }
+  return count
+}
+
+/// Waits until there is room to send: 1, 0 when the time is over or a signal came, -1 failed.
+package func waitWritable(descriptor: Int32, milliseconds: Int32) -> Int32 {
+  tt_wait_writable(descriptor, milliseconds)
+}

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ThumbturnCommand
+internal import ThumbturnCrypto
 
 // Before anything else may open a file.
 ProcessPreparation.run()

@@ -27,7 +27,7 @@ enum ThiefStep {
     }
     try proveSearch(in: scratch, token)
     showRow(files)
-    Narration.say("Take the folder device/ as well and you hold the key: this version has no passcode yet.")
+    Narration.say("Take the folder device/ as well and you hold the key: no passcode is set here.")
   }
 
   /// A search that finds nothing proves something only if it finds what is there.

@@ -46,7 +46,7 @@ package struct Identifier: Hashable, Sendable {
   }
 
   /// As a UUID is written, with hyphens.
-  var hyphenated: String {
+  package var hyphenated: String {
     var text = ""
     for (index, digit) in hexadecimal.enumerated() {
       if [8, 12, 16, 20].contains(index) { text += "-" }

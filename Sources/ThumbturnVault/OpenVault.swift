@@ -12,6 +12,7 @@ final class OpenVault: Sendable {
   /// Why nothing can be written; nil when it can.
   let writeRefusal: VaultError?
   private let keys: KeySet
+  private let devicePath: String
   private let access: DatabaseAccess
   private let reader: FairMutex<RecordReader>
   private let writer: FairMutex<Writer>
@@ -25,22 +26,31 @@ final class OpenVault: Sendable {
   }
 
   /// Opens the vault in `folder` and takes its seat; nil when there is no keybag. The caller gives the seat back.
-  static func open(_ folder: Folder, at location: VaultLocation) throws(VaultError) -> OpenVault? {
+  ///
+  /// - Parameters:
+  ///   - unlocked: What a passcode has opened in this process.
+  ///   - held: The seat's lock, in a process that keeps it.
+  static func open(
+    _ folder: Folder, at location: VaultLocation, unlocked: UnlockedKeys?, held: FileLock? = nil
+  ) throws(VaultError) -> OpenVault? {
     guard let descriptor = try folder.open(Keybag.fileName, as: .keybag) else { return nil }
     let file = try KeybagFile(descriptor: descriptor)
-    let seat = try Seat(folder, path: location.vaultFolder, keybag: file)
+    let seat = try Seat(folder, path: location.vaultFolder, keybag: file, held: held)
     try seat.take()
-    do throws(VaultError) { return try OpenVault(seat, file, location) } catch {
+    do throws(VaultError) { return try OpenVault(seat, file, location, unlocked) } catch {
       seat.give()
       throw error
     }
   }
 
-  private init(_ seat: Seat, _ file: KeybagFile, _ location: VaultLocation) throws(VaultError) {
+  private init(
+    _ seat: Seat, _ file: KeybagFile, _ location: VaultLocation, _ unlocked: UnlockedKeys?
+  ) throws(VaultError) {
     self.seat = seat
-    let opened = try OpenKeybag(try file.read(), devicePath: location.deviceFolder)
+    let opened = try OpenKeybag(try file.read(), devicePath: location.deviceFolder, unlocked: unlocked)
     keybag = opened.keybag
     keys = opened.keys
+    devicePath = location.deviceFolder
     let refusal = try seat.folder.writeRefusal()
     do throws(VaultError) {
       try seat.holdDatabase(keybag.databaseName)
@@ -67,6 +77,11 @@ final class OpenVault: Sendable {
     return try RecordReader(connection, try RecordKeys(keys, keybag))
   }
 
+  /// The header of a keybag's database as it stands there, whichever keybag it was written for.
+  static func header(of keybag: Keybag, _ keys: KeySet, in folder: Folder) throws(VaultError) -> FreshnessHeader {
+    try makeReader(keybag, keys, folder, .readWrite).header()
+  }
+
   /// One more connection, for one owner.
   func makeReader() throws(VaultError) -> sending RecordReader {
     try Self.makeReader(keybag, keys, seat.folder, access)
@@ -82,6 +97,11 @@ final class OpenVault: Sendable {
   func isStill() throws(VaultError) -> Bool {
     guard case .still(let database) = access else { return true }
     return try database.isUnchanged()
+  }
+
+  /// The protection classes whose key is in memory.
+  var openClasses: Set<ProtectionClass> {
+    Set(ProtectionClass.allCases.filter { keys.key(.protection($0)) != nil })
   }
 
   /// Whether the kernel keeps the keys out of swap.
@@ -116,6 +136,7 @@ final class OpenVault: Sendable {
       if writer.records == nil {
         try VaultCreation.removeSecondName(in: seat.folder)
         try Debris.remove(keybag, in: seat.folder)
+        try Removals.remove(keybag, in: seat.folder, devicePath: devicePath)
         writer.records = try RecordWriter(
           try makeReader(), quarantine: QuarantinePlace(folder: seat.folder, keySetID: keybag.keySetID))
       }

@@ -13,12 +13,19 @@ public final class Vault: Sendable {
   public let location: VaultLocation
   /// In each process its own: a forked child opens anew, and never closes what its parent has open, which would free the
   /// parent's locks.
-  private let here = PerProcess { Opened() }
+  let here = PerProcess { Opened() }
+  let surroundings: VaultSurroundings
 
-  private final class Opened: Sendable {
+  final class Opened: Sendable {
     let vault = FairMutex<OpenVault?>(nil)
     /// What the last open vault had seen, for as long as this process lives.
     let seen = Mutex<(vaultID: Identifier, counter: UInt64)?>(nil)
+    /// What a passcode has opened.
+    let unlocked = Mutex<UnlockedKeys?>(nil)
+    /// Wrong passcodes that were counted, in a process that keeps the seat.
+    let wrong = Mutex<KnownWrongPasscodes?>(nil)
+    /// The seat, in a process that keeps it.
+    let heldSeat = Mutex<FileLock?>(nil)
 
     /// Closes it, and keeps in mind how far it was.
     func close(_ vault: inout OpenVault?) {
@@ -36,7 +43,13 @@ public final class Vault: Sendable {
   }
 
   /// Opens nothing yet: the first call does.
-  public init(location: VaultLocation) { self.location = location }
+  public convenience init(location: VaultLocation) { self.init(location: location, VaultSurroundings()) }
+
+  /// With other clocks and costs, for tests.
+  package init(location: VaultLocation, _ surroundings: VaultSurroundings) {
+    self.location = location
+    self.surroundings = surroundings
+  }
 
   /// Runs `body` with the records as they are now.
   ///
@@ -103,11 +116,15 @@ public final class Vault: Sendable {
       let vault = try sitDown(mayCreate: false, patience)
       defer { vault.seat.give() }
       let header = try vault.read(patience) { (reader) throws(VaultError) in try reader.header() }
+      let lockOut = vault.keybag.derivation == nil ? nil : try? lockOut(vault.keybag)
       return VaultStatus(
         isPresent: true, itemCount: Int(header.rowCount),
         format: (Int(vault.format.major), Int(vault.format.minor)),
         vaultID: vault.keybag.vaultID.hyphenated,
         deviceKeyPath: "\(location.deviceFolder)/\(DeviceKey.fileName(vault.keybag.deviceKeyID))",
+        hasPasscode: vault.keybag.derivation != nil, openClasses: vault.openClasses,
+        settings: vault.keybag.settings, failedAttempts: lockOut?.failures ?? 0,
+        secondsToWait: lockOut?.secondsToWait ?? 0,
         writeRefusal: vault.writeRefusal?.reason, isMemoryLocked: vault.isMemoryLocked)
     } catch {
       guard error.code == .noVault else { throw error }
@@ -165,7 +182,7 @@ public final class Vault: Sendable {
 
   private func openExisting(mayCreate: Bool) throws(VaultError) -> OpenVault? {
     guard let folder = try Folder.open(location.vaultFolder, part: .vaultFolder) else { return nil }
-    if let vault = try OpenVault.open(folder, at: location) { return vault }
+    if let vault = try openCurrent(folder) { return vault }
     // While a vault is being made its database is there before the keybag, and keybag.new with it.
     // Whoever may create finishes, clears away or refuses what an earlier creator announced.
     if mayCreate, try folder.facts(of: Keybag.newFileName) != nil { return nil }
@@ -179,9 +196,25 @@ public final class Vault: Sendable {
         guard try VaultCreation.isUnfinished(in: folder) else { throw error }
         return nil
       }
-      return try OpenVault.open(folder, at: location)
+      return try openCurrent(folder)
     }
     return nil
+  }
+
+  /// Opens what the keybag names. Between reading it and opening its files another process may have exchanged it and
+  /// removed them: then the new one is read.
+  private func openCurrent(_ folder: Folder) throws(VaultError) -> OpenVault? {
+    let here = here.object
+    for _ in 0..<3 {
+      let before = try folder.facts(of: Keybag.fileName)
+      do throws(VaultError) {
+        return try OpenVault.open(
+          folder, at: location, unlocked: here.unlocked.withLock { $0 }, held: here.heldSeat.withLock { $0 })
+      } catch {
+        guard error.code == .missing, try folder.facts(of: Keybag.fileName) != before else { throw error }
+      }
+    }
+    throw VaultError(.writerBusy, "the vault was exchanged again and again", part: .vaultFolder)
   }
 
   private func forget(_ vault: OpenVault) {

@@ -77,7 +77,7 @@ struct VaultCreation: ~Copyable {
     let file: [UInt8]
     do throws(CryptoError) {
       let newKeyID = try Identifier.random()
-      keys = try KeySet.random()
+      keys = try KeySet.random(hasPasscode: false)
       keybag = Keybag(
         vaultID: try Identifier.random(), number: 1, id: try Identifier.random(), predecessor: .none,
         deviceKeyID: earlierKeyID ?? newKeyID, keySetID: keys.id, wraps: [],

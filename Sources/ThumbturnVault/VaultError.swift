@@ -13,19 +13,24 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
       case diskFull
       case duplicate
       case forkedInCall
+      case inTheWay
       case inputOutput
+      case lockedOut
       case missing
       case newerFormat
+      case noPasscode
       case noPlace
       case noVault
       case notAllowed
       case olderCopy
       case outOfMemory
+      case passcodeIsSet
       case readOnly
       case seatTaken
       case tooLarge
       case unsafePlace
       case wrongKey
+      case wrongPasscode
       case writerBusy
     }
     let base: Base
@@ -48,12 +53,18 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     /// This process was forked while another thread of its parent was inside a call and stayed there: what it inherited is
     /// half changed, and nothing here uses it.
     public static let forkedInCall = Self(base: .forkedInCall)
+    /// A file that is sealed under the old keys would outlive them: it must be moved away first.
+    public static let inTheWay = Self(base: .inTheWay)
     /// Reading or writing failed.
     public static let inputOutput = Self(base: .inputOutput)
+    /// Too many wrong passcodes: the next one is tried after ``VaultError/secondsToWait``.
+    public static let lockedOut = Self(base: .lockedOut)
     /// A file that belongs to this vault is not there: it is never made anew beside records.
     public static let missing = Self(base: .missing)
     /// A newer version made this; it is not touched.
     public static let newerFormat = Self(base: .newerFormat)
+    /// No passcode is set.
+    public static let noPasscode = Self(base: .noPasscode)
     /// No place for the vault can be found: no home folder, or a relative THUMBTURN_HOME.
     public static let noPlace = Self(base: .noPlace)
     /// There is no vault yet, and this call does not make one.
@@ -64,6 +75,8 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let olderCopy = Self(base: .olderCopy)
     /// The kernel gave no memory for secrets.
     public static let outOfMemory = Self(base: .outOfMemory)
+    /// A passcode is set already: it is changed, not set.
+    public static let passcodeIsSet = Self(base: .passcodeIsSet)
     /// The vault lies on a read-only disk, in a folder without write permission, or has a newer minor format.
     public static let readOnly = Self(base: .readOnly)
     /// Another process holds the vault's seat, and no agent answers.
@@ -74,6 +87,8 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unsafePlace = Self(base: .unsafePlace)
     /// A key does not fit this vault: it is another vault's, or was changed.
     public static let wrongKey = Self(base: .wrongKey)
+    /// The passcode is not this vault's. It was counted.
+    public static let wrongPasscode = Self(base: .wrongPasscode)
     /// Another process kept the writer lock for 5 seconds.
     public static let writerBusy = Self(base: .writerBusy)
 
@@ -83,7 +98,7 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The part of the vault that an error is about.
   public enum Part: Hashable, Sendable {
-    case database, deviceFolder, deviceKey, keybag, seatLock, vaultFolder, writerLock
+    case attempts, database, deviceFolder, deviceKey, keybag, seatLock, vaultFolder, writerLock
   }
 
   /// What went wrong.
@@ -92,6 +107,9 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
   public let part: Part?
   /// The name of the file inside its folder, where ``part`` alone does not give it. Not part of ``description``.
   public let fileName: String?
+  /// With ``Code/lockedOut``, and with ``Code/wrongPasscode`` when that was one too many: how long no passcode is tried, in
+  /// seconds of the machine's running time, rounded up; else zero.
+  public let secondsToWait: Int
   /// Why, in words of ours: a literal, so that nothing of the user's can get in.
   public var reason: String { "\(literal)" }
   private let literal: StaticString
@@ -99,10 +117,11 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
   private let line: UInt
 
   package init(
-    _ code: Code, _ reason: StaticString, part: Part? = nil, fileName: String? = nil, fileID: String = #fileID,
-    line: UInt = #line
+    _ code: Code, _ reason: StaticString, part: Part? = nil, fileName: String? = nil, secondsToWait: Int = 0,
+    fileID: String = #fileID, line: UInt = #line
   ) {
     self.code = code
+    self.secondsToWait = secondsToWait
     self.part = part
     self.fileName = fileName
     literal = reason
@@ -115,6 +134,7 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     code = error.code
     part = error.part
     self.fileName = fileName
+    secondsToWait = error.secondsToWait
     literal = error.literal
     fileID = error.fileID
     line = error.line

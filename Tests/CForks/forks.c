@@ -1,6 +1,8 @@
+#define _GNU_SOURCE 1
 #include "CForks.h"
 
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,3 +27,5 @@ int tt_in_forked_child(int (*body)(void)) {
   const int child = tt_fork(body);
   return child < 0 ? -1 : tt_wait_for_child(child, 20);
 }
+
+int tt_process_handle(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }

@@ -43,15 +43,21 @@ public final class CaseRunner {
     fixtures = Fixtures(folder: scratch + "/fixtures")
   }
 
+  private func makeStore() throws(Problem) -> any CaseStore {
+    guard kind != .memory else { return MemoryStore() }
+    let template = "\(scratch)/template"
+    if !FileManager.default.fileExists(atPath: template) { try LocalStore.makeTemplate(at: template) }
+    let home = "\(scratch)/case-\(count)"
+    return kind == .local
+      ? try LocalStore(home: home, template: template) : try AgentStore(home: home, template: template)
+  }
+
   /// Runs one case over an empty keychain; nil when it passed.
   public func run(_ one: ConformanceCase) -> CaseFailure? {
     if let problem = one.problem { return CaseFailure(one, problem) }
     count += 1
-    let store: any CaseStore =
-      switch kind {
-      case .memory: MemoryStore()
-      case .local, .agent: LocalStore(home: "\(scratch)/case-\(count)")
-      }
+    let store: any CaseStore
+    do throws(Problem) { store = try makeStore() } catch { return CaseFailure(one, error.text) }
     var state = CaseState(store: store, values: CaseValues(fixtures: fixtures))
     defer {
       store.end()

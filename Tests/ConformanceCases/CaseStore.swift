@@ -1,4 +1,8 @@
+internal import AgentFixtures
 internal import Foundation
+internal import Glibc
+internal import ThumbturnAgentClient
+internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnTestSupport
 internal import ThumbturnVault
@@ -13,12 +17,12 @@ public enum CaseBackend: String, CaseIterable, Sendable {
   case agent
 
   /// Whether there is one in this version.
-  public var isBuilt: Bool { self != .agent }
+  public var isBuilt: Bool { true }
 
   /// What it cannot do yet, so that cases that need it are pending over it.
   public var missing: Set<ConformanceCase.Need> {
     switch self {
-    case .local, .agent: Set(ConformanceCase.Need.allCases)
+    case .local, .agent: [.references, .contexts, .enrolment, .prompts]
     case .memory: [.references, .contexts]
     }
   }
@@ -32,24 +36,133 @@ protocol CaseStore {
   func end()
 }
 
+/// A vault with a passcode, copied for each case from one that was made for the run: to set a passcode takes longer.
 struct LocalStore: CaseStore {
-  let home: String
+  private let home: String
   private let local: LocalBackend
   var backend: any KeychainBackend { local }
 
-  init(home: String) {
+  /// Makes the vault that is copied.
+  static func makeTemplate(at home: String) throws(Problem) {
+    let backend = makeBackend(home)
+    defer { backend.close() }
+    do throws(KeychainError) {
+      try backend.changePasscode(from: nil, to: try passcode())
+    } catch { throw Problem("the vault cannot be made: \(error)") }
+  }
+
+  init(home: String, template: String) throws(Problem) {
     self.home = home
-    local = LocalBackend(location: VaultLocation(home: home))
+    do { try FileManager.default.copyItem(atPath: template, toPath: home) } catch {
+      throw Problem("the vault cannot be copied")
+    }
+    local = Self.makeBackend(home)
+    try unlock()
+  }
+
+  private static func makeBackend(_ home: String) -> LocalBackend {
+    var surroundings = VaultSurroundings()
+    surroundings.cost = .least
+    return LocalBackend(location: VaultLocation(home: home), surroundings)
+  }
+
+  /// The passcode of every case.
+  static func secret() throws(AgentFailure) -> SharedSecret {
+    do { return SharedSecret(try SecretBytes(copying: "1234".utf8Span.span)) } catch {
+      throw AgentFailure(KeychainError(.outOfMemory))
+    }
+  }
+
+  private static func passcode() throws(KeychainError) -> Passcode {
+    do { return try Passcode(try secret()) } catch { throw KeychainError(.outOfMemory) }
+  }
+
+  private func unlock() throws(Problem) {
+    try run { (local) throws(KeychainError) in try local.unlock(try Self.passcode()) }
+  }
+
+  private func run(_ body: (LocalBackend) throws(KeychainError) -> Void) throws(Problem) {
+    do throws(KeychainError) { try body(local) } catch { throw Problem("the surroundings cannot be made: \(error)") }
   }
 
   func set(_ key: String, _ value: JSON) throws(Problem) {
-    // Without a passcode there is nothing to lock, and nothing that could ask for anybody.
-    if key == "lock", value == .text("unlocked") { return }
-    throw Problem("the local backend has no \(key) yet")
+    switch (key, value) {
+    case ("lock", .text("unlocked")): try unlock()
+    case ("lock", .text("locked")): try run { (local) throws(KeychainError) in try local.lock() }
+    case ("lock", .text("beforeFirstUnlock")): local.forgetKeys()
+    case ("passcode", .boolean(false)):
+      try run { (local) throws(KeychainError) in try local.changePasscode(from: try Self.passcode(), to: nil) }
+    case ("passcode", .boolean(true)):
+      try run { (local) throws(KeychainError) in try local.changePasscode(from: nil, to: try Self.passcode()) }
+    // Nobody can be asked here, so it does not matter what they would answer.
+    case ("auth", .text("success")), ("auth", .text("cancel")), ("auth", .text("fail")): break
+    case ("lock", _), ("passcode", _), ("auth", _): throw Problem("unknown value of \(key)")
+    default: throw Problem("the local backend has no \(key) yet")
+    }
   }
 
   func end() {
     local.close()
+    try? FileManager.default.removeItem(atPath: home)
+  }
+}
+
+/// A vault behind the tests' own agent, in a process of its own for each case.
+final class AgentStore: CaseStore {
+  private let home: String
+  private var agent: SpawnedAgent
+  private let link: AgentLink
+  private let control: AgentControl
+  let backend: any KeychainBackend
+
+  init(home: String, template: String) throws(Problem) {
+    self.home = home
+    do {
+      try FileManager.default.copyItem(atPath: template, toPath: home)
+      agent = try SpawnedAgent(["vault", home])
+    } catch { throw Problem("the agent cannot be started") }
+    guard agent.isReady(), let vaultID = Vault.identifierBytes(at: VaultLocation(home: home)) else {
+      throw Problem("the agent does not listen: \(agent.printed)")
+    }
+    link = AgentLink(SocketPlace(folder: home), vaultID: vaultID)
+    control = AgentControl(link)
+    backend = RemoteBackend(link)
+    try unlock()
+  }
+
+  private func unlock() throws(Problem) {
+    try run { (control) throws(AgentFailure) in try control.unlock(try LocalStore.secret()) }
+  }
+
+  private func run(_ body: (AgentControl) throws(AgentFailure) -> Void) throws(Problem) {
+    do throws(AgentFailure) { try body(control) } catch { throw Problem("the surroundings cannot be made: \(error)") }
+  }
+
+  func set(_ key: String, _ value: JSON) throws(Problem) {
+    switch (key, value) {
+    case ("lock", .text("unlocked")): try unlock()
+    case ("lock", .text("locked")): try run { (control) throws(AgentFailure) in try control.lock() }
+    case ("lock", .text("beforeFirstUnlock")): try restart()
+    case ("passcode", .boolean(false)):
+      try run { (control) throws(AgentFailure) in try control.removePasscode(try LocalStore.secret()) }
+    case ("passcode", .boolean(true)):
+      try run { (control) throws(AgentFailure) in try control.setPasscode(try LocalStore.secret()) }
+    // The agent cannot ask yet, so it does not matter what somebody would answer.
+    case ("auth", .text("success")), ("auth", .text("cancel")), ("auth", .text("fail")): break
+    case ("lock", _), ("passcode", _), ("auth", _): throw Problem("unknown value of \(key)")
+    default: throw Problem("the agent has no \(key) yet")
+    }
+  }
+
+  /// Another agent, to which nobody has given the passcode yet.
+  private func restart() throws(Problem) {
+    agent.end(SIGTERM)
+    do { agent = try SpawnedAgent(["vault", home]) } catch { throw Problem("the agent cannot be started") }
+    guard agent.isReady() else { throw Problem("the agent does not listen: \(agent.printed)") }
+  }
+
+  func end() {
+    agent.end(SIGTERM)
     try? FileManager.default.removeItem(atPath: home)
   }
 }

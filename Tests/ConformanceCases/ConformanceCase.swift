@@ -61,15 +61,20 @@ extension ConformanceCase {
     case enrolment
     /// An access control with conditions.
     case constraints
+    /// Somebody who is asked, and answers.
+    case prompts
     /// An LAContext that says something.
     case contexts = "an LAContext"
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
+  /// Cases in which a call ends as somebody answers a prompt; that a call asks cannot be read from its keys.
+  private static let prompting: Set = ["auth-03", "auth-04", "auth-14", "auth-15"]
+
   /// What this case needs; none at all means that every backend must pass it.
   public var needs: Set<Need> {
-    var needs: Set<Need> = []
+    var needs: Set<Need> = Self.prompting.contains(id) ? [.prompts] : []
     for step in steps {
       if case .object(let set)? = step["set"] {
         for key in set.keys {

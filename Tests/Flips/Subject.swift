@@ -84,7 +84,7 @@ struct Subject {
       let report = try backend.check(CheckRequest(moves: false))
       let isChanged = report.findings.contains {
         switch $0 {
-        case .recordsChanged, .recordsWithoutKey: true
+        case .recordsChanged, .lockedRecords: true
         default: false
         }
       }

@@ -22,10 +22,13 @@ struct ConformanceTests {
   @Test("every case that needs nothing that is missing passes over the vault in this process")
   func local() async { await #expect(processExitsWith: .success) { try Cases.run(over: .local) } }
 
+  @Test("every case that needs nothing that is missing passes over an agent in another process")
+  func agent() async { await #expect(processExitsWith: .success) { try Cases.run(over: .agent) } }
+
   @Test("every case that needs nothing that is missing passes over memory: locks and prompts among them")
   func memory() async { await #expect(processExitsWith: .success) { try Cases.run(over: .memory) } }
 
-  @Test("the other cases are pending, by name", arguments: [CaseBackend.local, .memory])
+  @Test("the other cases are pending, by name", arguments: CaseBackend.allCases)
   func pending(backend: CaseBackend) throws {
     let all = ConformanceCase.all(in: try Cases.file())
     let pending = all.filter { !$0.needs.isDisjoint(with: backend.missing) }

@@ -34,6 +34,18 @@ struct VaultFailureTests {
       VaultError(.newerFormat, "r", part: .keybag), .refused,
       "a newer version of thumbturn made the keybag /h/vault/keybag, nothing was changed"
     ),
+    (VaultError(.inTheWay, "r", part: .deviceKey), .failed, "the device key /h/device is in the way: r"),
+    (
+      VaultError(.lockedOut, "r", part: .attempts, secondsToWait: 899), .refused,
+      "too many wrong passcodes: none is tried for the next 15 minutes (899 seconds)"
+    ),
+    (VaultError(.noPasscode, "r"), .refused, "no passcode is set, so nothing can be locked or unlocked"),
+    (VaultError(.passcodeIsSet, "r"), .refused, "a passcode is set already"),
+    (VaultError(.wrongPasscode, "r"), .refused, "the passcode is wrong"),
+    (
+      VaultError(.wrongPasscode, "r", secondsToWait: 60), .refused,
+      "the passcode is wrong, and no other is tried for the next 60 seconds"
+    ),
     (VaultError(.noPlace, "r"), .usage, "there is no place for a vault: r"),
     (VaultError(.noVault, "r"), .notFound, "there is no vault yet"),
     (
@@ -49,7 +61,7 @@ struct VaultFailureTests {
     (VaultError(.forkedInCall, "r", part: .database), .failed, "this process cannot use the vault: r"),
     (
       VaultError(.seatTaken, "r", part: .seatLock), .failed,
-      "another process holds the vault: seat lock /h/vault/seat.lock"
+      "another process holds the vault, and no agent answers: seat lock /h/vault/seat.lock"
     ),
     (VaultError(.tooLarge, "r"), .refused, "the secret or the names are too large, nothing was stored"),
     (

@@ -128,7 +128,7 @@ struct FormatDocumentTests {
     let written = try rows("### 3.1 The file").filter { Keybag.Field(rawValue: UInt16($0[0]) ?? 0) != nil }
     // The head's table has offsets of that size too, but its third column names them.
     let fields = written.filter { !$0[2].hasPrefix("format") }
-    #expect(fields.map { $0[0] } == (1...11).map(String.init))
+    #expect(fields.map { $0[0] } == (1...12).map(String.init))
     #expect(zip(fields, found).allSatisfy { $0[1] == "any" || "\($0[0]) \($0[1])" == $1 })
     #expect(found.last == "11 0")
   }

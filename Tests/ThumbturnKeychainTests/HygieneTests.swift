@@ -1,4 +1,3 @@
-internal import CForks
 internal import Foundation
 internal import Glibc
 internal import TestFixtures

@@ -47,7 +47,7 @@ struct KeyMemoryTests {
       let keybagKey = try parents.keybagMACKey(vault: keybag.vaultID)
       traces.add("keybag MAC key", keybagKey.bytes)
       for role in KeyRole.all {
-        let wrappingKey = try parents.wrappingKey(of: role, keySet: keybag.keySetID)
+        guard let wrappingKey = try parents.wrappingKey(of: role, keySet: keybag.keySetID) else { continue }
         traces.add("wrapping key of \(role)", wrappingKey.bytes)
         guard let key = keys.key(role) else { continue }
         key.withBytes { traces.add("\(role)", $0) }

@@ -273,7 +273,7 @@ struct LocalBackendTests {
     }
   }
 
-  @Test("nothing may hang on a passcode, because none can be set")
+  @Test("while none is set nothing may hang on a passcode, and no vault is made for it")
   func noPasscode() throws {
     let scratch = try Scratch()
     var item = try password("s", "a")

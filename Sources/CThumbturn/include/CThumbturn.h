@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sockets.h"
+
 // Only what Swift's Glibc module does not have.
 
 /// Fills `out` from getrandom(2): all of it, or false. Interrupted and short reads go on.
@@ -55,3 +57,6 @@ void tt_keep_in_children(int descriptor);
 /// An argument of this program as the kernel gave it, 0 being its name; NULL behind the last one. Swift's own list needs
 /// /proc/self/maps, which is not to be had everywhere.
 const char *tt_argument(int index);
+
+/// Overwrites the stack below the caller, where a library that has just returned kept what it worked on.
+void tt_wipe_stack(void);

@@ -98,6 +98,11 @@ private struct ArgumentParser {
         .usage, "set takes no secret on the command line, nothing was stored",
         hint: "every process can read a command line; pipe the secret into standard input, or use --file or --fd")
     }
+    if [.passcode, .unlock, .vault].contains(command) {
+      throw CommandFailure(
+        .usage, "\(command.rawValue) takes no passcode on the command line, nothing was changed",
+        hint: "every process can read a command line; leave it out to be asked, or use --fd")
+    }
     if found.options.contains(.url) { throw usage("\(command.rawValue) takes no arguments beside --url") }
     if found.itemClass?.named.isEmpty == true { throw usage("certificates and keys are named by --label alone") }
     throw usage(

@@ -46,7 +46,11 @@ extension CommandName {
         "With --json: an object with the exact values; data is given in base64, as accountBase64 in place of account.",
       ]
     case .status:
-      ["Begins with what is not protected at this version. Makes no vault when there is none."]
+      [
+        "Begins with what is not protected. Then who has the vault (this process or an agent), whether it is locked, the "
+          + "protection classes whose keys are in memory, wrong passcodes and how long none is tried, and the settings. "
+          + "Makes no vault when there is none."
+      ]
     case .check:
       [
         "Reads every record and tells what is damaged, what was put back, exchanged or deleted behind the vault's back, "
@@ -57,6 +61,42 @@ extension CommandName {
         "With --salvage everything that still opens is brought back from the bytes of the database, also when it cannot "
           + "be opened any more. It asks before the new database takes the old one's place, and keeps the old one.",
         "Where nobody can be asked, --yes is the answer; without it the exit code is 3.",
+        "While an agent holds the vault the exit code is 4: thumbturn lock --stop ends it.",
+      ]
+    case .passcode:
+      [
+        "ACTION is set, change or remove. A passcode has 1 to 1024 bytes and is asked for on the terminal, a new one twice. "
+          + "With --fd it is read from a descriptor, up to a newline or the end; for change the present one, then the new "
+          + "one on a second line. It is never taken from the command line, and from standard input only with --fd 0. "
+          + "Without a terminal and --fd the exit code is 3.",
+        "set and --rotate make new keys and seal every record anew, so that no older copy of the vault's files opens what "
+          + "is there from then on. change without --rotate does not stop somebody who has an older copy and the older "
+          + "passcode.",
+        "remove deletes every item of the class when-passcode-set-this-device-only, and asks first; --yes confirms.",
+        "Each wrong passcode counts, whoever gives it. From the fifth on none is tried for 1, 5, 15, 15 and then 60 "
+          + "minutes: exit code 4. Without the passcode there is no way to the items; there is no recovery key.",
+      ]
+    case .unlock:
+      [
+        "Gives the passcode to the agent, which then holds the keys until it locks. Without one, thumbturnd is started: "
+          + "the one beside this program or in ../libexec/thumbturn, never one of PATH.",
+        "The passcode is asked for on the terminal, or read with --fd up to a newline or the end. With neither it is the "
+          + "file thumbturn.passcode in the folder that systemd names in CREDENTIALS_DIRECTORY, without the newline at its "
+          + "end.",
+        "Exit code 4: no passcode is set, it is wrong, or none is tried for some time yet.",
+      ]
+    case .lock:
+      [
+        "The agent wipes the keys that are in memory only while the vault is unlocked, and goes on running. Without an "
+          + "agent nothing is unlocked, and nothing is done. Without a passcode nothing can be locked: exit code 4."
+      ]
+    case .vault:
+      [
+        "ACTION is accept-older or settings.",
+        "accept-older takes the vault as it is now for the newest, after a backup was put back that is refused as an older "
+          + "copy. It asks first; --yes confirms. Where a passcode is set, it is needed.",
+        "settings shows when the agent locks by itself. With --grace or --idle it changes that; the passcode is needed.",
+        "The passcode is asked for on the terminal, or read with --fd up to a newline or the end.",
       ]
     case .tour:
       ["Runs thumbturn-tour, which lies beside this program or in ../libexec/thumbturn. Your vault is not touched."]

@@ -10,7 +10,7 @@ extension CommandFailure {
 enum CommandName: String, CaseIterable {
   case set, get, list
   case remove = "rm"
-  case show, status, check, tour, completions, version, help
+  case show, status, check, passcode, unlock, lock, vault, tour, completions, version, help
 
   /// What other programs call these, for a hint.
   static let meant: [String: CommandName] = [
@@ -24,7 +24,8 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .set, .get, .remove, .show: ["SERVICE", "ACCOUNT"]
     case .completions: ["SHELL"]
-    case .list, .status, .check, .tour, .version, .help: []
+    case .passcode, .vault: ["ACTION"]
+    case .list, .status, .check, .unlock, .lock, .tour, .version, .help: []
     }
   }
 
@@ -33,7 +34,8 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .list: "SERVICE"
     case .help: "COMMAND"
-    case .set, .get, .remove, .show, .status, .check, .tour, .completions, .version: nil
+    case .set, .get, .remove, .show, .status, .check, .passcode, .unlock, .lock, .vault, .tour, .completions, .version:
+      nil
     }
   }
 
@@ -42,7 +44,9 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .completions: Shell.allCases.map(\.rawValue)
     case .help: Self.allCases.map(\.rawValue)
-    case .set, .get, .list, .remove, .show, .status, .check, .tour, .version: []
+    case .passcode: PasscodeAction.allCases.map(\.rawValue)
+    case .vault: VaultAction.allCases.map(\.rawValue)
+    case .set, .get, .list, .remove, .show, .status, .check, .unlock, .lock, .tour, .version: []
     }
   }
 
@@ -54,6 +58,10 @@ enum CommandName: String, CaseIterable {
     case .remove: [.url, .itemClass, .group, .label, .comment, .ifPresent, .help]
     case .status: [.json, .help]
     case .check: [.accept, .salvage, .yes, .json, .help]
+    case .passcode: [.rotate, .yes, .fileDescriptor, .help]
+    case .unlock: [.fileDescriptor, .help]
+    case .lock: [.stop, .help]
+    case .vault: [.grace, .idle, .yes, .fileDescriptor, .help]
     case .tour, .completions, .version, .help: [.help]
     }
   }
@@ -67,6 +75,10 @@ enum CommandName: String, CaseIterable {
     case .show: "print the attributes of an item, never its secret"
     case .status: "say what is not protected, and where the vault is"
     case .check: "look for damage, and repair what can be"
+    case .passcode: "set, change or remove the passcode"
+    case .unlock: "give the agent the passcode, and start it when none runs"
+    case .lock: "let the agent forget the keys"
+    case .vault: "accept an older copy, or show and change the settings"
     case .tour: "show on a scratch vault what Thumbturn does"
     case .completions: "print the completions for bash, zsh or fish"
     case .version: "print the version"

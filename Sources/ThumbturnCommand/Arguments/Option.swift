@@ -9,6 +9,10 @@ enum Option: String, CaseIterable {
   case comment = "--comment"
   case accept = "--accept"
   case salvage = "--salvage"
+  case rotate = "--rotate"
+  case stop = "--stop"
+  case grace = "--grace"
+  case idle = "--idle"
   case yes = "--yes"
   case fileDescriptor = "--fd"
   case file = "--file"
@@ -26,7 +30,8 @@ enum Option: String, CaseIterable {
     case .label, .comment: "TEXT"
     case .fileDescriptor: "N"
     case .file: "F"
-    case .allGroups, .accept, .salvage, .yes, .ifPresent, .json, .help: nil
+    case .grace, .idle: "SECONDS"
+    case .allGroups, .accept, .salvage, .rotate, .stop, .yes, .ifPresent, .json, .help: nil
     }
   }
 
@@ -45,7 +50,8 @@ enum Option: String, CaseIterable {
     case .itemClass: .choices(ClassName.all)
     case .accessible: .choices(ProtectionName.all)
     case .file: .files
-    case .group, .allGroups, .label, .comment, .accept, .salvage, .yes, .fileDescriptor, .ifPresent, .json, .help:
+    case .group, .allGroups, .label, .comment, .accept, .salvage, .rotate, .stop, .grace, .idle, .yes, .fileDescriptor,
+      .ifPresent, .json, .help:
       .nothing
     }
   }
@@ -61,8 +67,12 @@ enum Option: String, CaseIterable {
     case .comment: "the item's comment"
     case .accept: "take count and sum from the records that verify"
     case .salvage: "bring back what opens, into a new database"
+    case .rotate: "seal every record anew, under new keys"
+    case .stop: "end the agent too"
+    case .grace: "keys stay so long after the screen was locked: 0 to 300"
+    case .idle: "lock after so long without a call: 0 (never) to 86400"
     case .yes: "confirm without being asked"
-    case .fileDescriptor: "read the secret from the open descriptor N, to its end"
+    case .fileDescriptor: "read the secret or passcode from the open descriptor N"
     case .file: "read the secret from the regular file F, byte for byte"
     case .ifPresent: "no error when there is no such item"
     case .json: "print JSON"

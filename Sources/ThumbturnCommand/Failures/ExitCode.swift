@@ -10,7 +10,7 @@ enum ExitCode: Int32, CaseIterable {
   case usage = 2
   /// The vault is locked, or a person has to answer.
   case personNeeded = 3
-  /// Refused: too large, not allowed, not possible here.
+  /// Refused: too large, not allowed, not possible here, a wrong passcode or too many of them.
   case refused = 4
   /// Damaged, or reading or writing failed.
   case failed = 5
@@ -22,7 +22,7 @@ enum ExitCode: Int32, CaseIterable {
     case .notFound: "not found"
     case .usage: "the command line is wrong"
     case .personNeeded: "the vault is locked, or a person has to answer"
-    case .refused: "refused"
+    case .refused: "refused, or the passcode is wrong"
     case .failed: "damaged, or reading or writing failed"
     }
   }

@@ -19,7 +19,7 @@ struct KeychainFailureRow {
   static let table: [KeychainFailureRow] = [
     .init(
       .authenticationFailed, .personNeeded, "the item needs a passcode, and none is set",
-      hint: "a passcode cannot be set at this version"),
+      hint: "set one: thumbturn passcode set"),
     .init(
       .dataTooLarge, .refused, "the secret has more than 16777216 bytes, nothing was stored",
       hint: "keep large data in an encrypted file, and its key here"),

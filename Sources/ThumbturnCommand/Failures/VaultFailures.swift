@@ -11,7 +11,7 @@ struct VaultFailureText: Hashable {
 
   init(_ error: VaultError, path: String?) {
     let subject = VaultFailureSubject(error, path: path)
-    refusal = [.unsafePlace, .newerFormat].contains(error.code) ? .refused : error.code == .noPlace ? .usage : nil
+    refusal = Self.refused.contains(error.code) ? .refused : error.code == .noPlace ? .usage : nil
     guard let row = Self.table.first(where: { $0.code == error.code }) else {
       message = "\(subject.name): \(error.reason)"
       hint = "look for this version's release notes"
@@ -31,6 +31,11 @@ struct VaultFailureText: Hashable {
     self.hint = hint
   }
 
+  /// What thumbturn will not touch, or will not do.
+  private static let refused: [VaultError.Code] = [
+    .lockedOut, .newerFormat, .noPasscode, .passcodeIsSet, .unsafePlace, .wrongPasscode,
+  ]
+
   struct Row {
     let code: VaultError.Code
     let message: (VaultFailureSubject) -> String
@@ -48,16 +53,34 @@ struct VaultFailureText: Hashable {
     [
       Row(
         code: .classKeyLocked, message: { _ in "the item is locked" },
-        hint: { _ in "unlock the vault first, or store what a job needs as after-first-unlock" }),
+        hint: { _ in "thumbturn unlock; what a job needs while locked is stored as after-first-unlock" }),
       Row(
         code: .classKeyMissing, message: { _ in "the item's protection class needs a passcode, and none is set" },
-        hint: { _ in "a passcode cannot be set at this version" }),
+        hint: { _ in "set one: thumbturn passcode set" }),
       Row(
         code: .forkedInCall, message: { "this process cannot use the vault: \($0.reason)" },
         hint: { _ in "start the program again" }),
       Row(
-        code: .seatTaken, message: { "another process holds the vault: \($0.name)" },
-        hint: { _ in "end that process, or wait until it is done" }),
+        code: .lockedOut,
+        message: { "too many wrong passcodes: none is tried for the next \(waitText($0.secondsToWait))" },
+        hint: { _ in "wait; the time runs while the machine is on, and nothing makes it shorter" }),
+      Row(
+        code: .noPasscode, message: { _ in "no passcode is set, so nothing can be locked or unlocked" },
+        hint: { _ in "set one: thumbturn passcode set" }),
+      Row(
+        code: .passcodeIsSet, message: { _ in "a passcode is set already" },
+        hint: { _ in "change it: thumbturn passcode change" }),
+      Row(
+        code: .wrongPasscode,
+        message: {
+          $0.secondsToWait == 0
+            ? "the passcode is wrong"
+            : "the passcode is wrong, and no other is tried for the next \(waitText($0.secondsToWait))"
+        },
+        hint: { _ in "try again; there is no way to the items without it" }),
+      Row(
+        code: .seatTaken, message: { "another process holds the vault, and no agent answers: \($0.name)" },
+        hint: { _ in "wait until that process is done, or end it; an agent is ended by thumbturn lock --stop" }),
     ]
   }
 
@@ -66,6 +89,9 @@ struct VaultFailureText: Hashable {
       Row(
         code: .diskFull, message: { "no space is left for the \($0.name), nothing was changed" },
         hint: { _ in "make space and try again; reading needs 32 KiB too" }),
+      Row(
+        code: .inTheWay, message: { "the \($0.name) is in the way: \($0.reason)" },
+        hint: { _ in "move it to another disk, or delete it, and try again; nothing was changed" }),
       Row(
         code: .inputOutput, message: { "reading or writing the \($0.name) failed: \($0.reason)" },
         hint: { $0.remedy ?? "check the disk and its permissions, then try again" }),
@@ -118,7 +144,10 @@ struct VaultFailureText: Hashable {
         hint: { _ in "upgrade thumbturn" }),
       Row(
         code: .olderCopy, message: { "the \($0.name) is an older copy: \($0.reason)" },
-        hint: { _ in "put the newest copy of the vault folder and the device folder back, both from one backup" }),
+        hint: { _ in
+          "put the newest copy of the vault folder and the device folder back, both from one backup; without a newer one, "
+            + "thumbturn vault accept-older"
+        }),
       Row(
         code: .tooLarge, message: { _ in "the secret or the names are too large, nothing was stored" },
         hint: { _ in "a secret has at most 16777216 bytes; keep large data in an encrypted file, and its key here" }),
@@ -145,14 +174,23 @@ struct VaultFailureText: Hashable {
   }
 }
 
+/// A time to wait, as a person says it, and to the second.
+func waitText(_ seconds: Int) -> String {
+  let exact = seconds == 1 ? "1 second" : "\(seconds) seconds"
+  guard seconds >= 120 else { return exact }
+  return "\((seconds + 59) / 60) minutes (\(exact))"
+}
+
 /// The file that an error is about, as its text needs it.
 struct VaultFailureSubject {
   let part: VaultError.Part?
   let path: String?
   let reason: String
+  let secondsToWait: Int
 
   init(_ error: VaultError, path: String?) {
     part = error.part
+    secondsToWait = error.secondsToWait
     self.path = path
     reason = error.reason
   }
@@ -162,6 +200,7 @@ struct VaultFailureSubject {
 
   private var role: String {
     switch part {
+    case .attempts: "file of attempts"
     case .database: "database"
     case .deviceFolder: "device folder"
     case .deviceKey: "device key"

@@ -9,8 +9,12 @@ enum SecretPrompt {
 
   /// Asks on the terminal at `path`.
   ///
-  /// - Parameter waitMilliseconds: How long the whole prompt may take.
-  static func ask(_ path: String, waitMilliseconds: Int64) throws(CommandFailure) -> SecretBytes {
+  /// - Parameters:
+  ///   - question: What is wanted.
+  ///   - waitMilliseconds: How long the whole prompt may take.
+  static func ask(
+    _ path: String, _ question: String = "secret", waitMilliseconds: Int64
+  ) throws(CommandFailure) -> SecretBytes {
     let descriptor: Int32
     do {
       descriptor = try System.openTerminal(path)
@@ -18,13 +22,15 @@ enum SecretPrompt {
       throw .noTerminal(.system(error))
     }
     defer { system_close(descriptor) }
-    return try ask(on: descriptor, waitMilliseconds: waitMilliseconds)
+    return try ask(on: descriptor, question, waitMilliseconds: waitMilliseconds)
   }
 
   /// Asks on an open terminal.
-  static func ask(on descriptor: Int32, waitMilliseconds: Int64) throws(CommandFailure) -> SecretBytes {
+  static func ask(
+    on descriptor: Int32, _ question: String = "secret", waitMilliseconds: Int64
+  ) throws(CommandFailure) -> SecretBytes {
     try RawTerminal.with(descriptor) { () throws(CommandFailure) -> SecretBytes in
-      show("secret (not shown): ", on: descriptor)
+      show("\(question) (not shown): ", on: descriptor)
       // The newline that was typed is not echoed.
       defer { show("\n", on: descriptor) }
       return try readLine(descriptor, until: (system_bootNanoseconds() / 1_000_000) + waitMilliseconds)

@@ -104,4 +104,66 @@ enum System {
     // WIFEXITED and WEXITSTATUS are macros with arguments, which Swift does not import.
     return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
   }
+
+  /// Starts a program in a session of its own, with our environment and without our descriptors, and does not wait for it.
+  ///
+  /// - Returns: The number of its process.
+  static func startProgram(_ path: String) throws(SystemError) -> Int32 {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in Int32(0)...2 {
+      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    for descriptor in try inherited() { unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // It outlives the terminal, and starts with the default of every signal.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    let newSession = 0x80  // POSIX_SPAWN_SETSID, which stands behind _GNU_SOURCE
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(newSession | Int(POSIX_SPAWN_SETSIGMASK) | Int(POSIX_SPAWN_SETSIGDEF)))
+    var process: pid_t = 0
+    let failed = unsafe path.withCString { name in
+      var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [UnsafeMutablePointer(mutating: name), nil]
+      return unsafe posix_spawn(&process, name, &actions, &attributes, &arguments, environ)
+    }
+    guard failed == 0 else { throw SystemError(number: failed) }
+    return process
+  }
+
+  /// The descriptors that a program would have from us: that of `--fd`, and whatever else a shell left open.
+  private static func inherited() throws(SystemError) -> [Int32] {
+    let folder = try system_open(Array("/proc/self/fd".utf8), flags: O_RDONLY | O_DIRECTORY)
+    defer { system_close(folder) }
+    // The most that one process may have open by default.
+    let names = try system_names(in: folder, countMax: 1_048_576)
+    return names.compactMap { Int32($0) }.filter { $0 > 2 && fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
+  }
+
+  /// The exit code of a program that was started and has ended, -1 when a signal ended it; nil while it runs. It can be
+  /// asked once after the end.
+  static func exitCode(of process: Int32) -> Int32? {
+    var status: Int32 = 0
+    guard unsafe waitpid(process, &status, WNOHANG) == process else { return nil }
+    return status & 0x7f == 0 ? (status >> 8) & 0xff : -1
+  }
+
+  /// The folder with the credentials that systemd gives to a service. A program with raised rights has none.
+  static func credentialFolder() -> String? {
+    guard !isSecureExecution(), let value = unsafe getenv("CREDENTIALS_DIRECTORY"),
+      let path = unsafe String(validatingCString: value), path.hasPrefix("/")
+    else { return nil }
+    return path
+  }
+
+  /// Opens a file for reading, and no link to one.
+  static func openFile(_ path: String) throws(SystemError) -> Int32 {
+    try system_open(Array(path.utf8), flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+  }
 }

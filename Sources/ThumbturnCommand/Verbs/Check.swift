@@ -5,6 +5,7 @@ extension Command {
   /// `check`: what is damaged, and what is done about it.
   static func check(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
     let options = invocation.options
+    try refuseAgent(in: context)
     if options.contains(.salvage) {
       guard !options.contains(.accept) else {
         throw CommandFailure(
@@ -28,6 +29,24 @@ extension Command {
     }
     guard report.isDamaged else { return }
     throw CommandFailure(.failed, "the vault is damaged", hint: hint(report))
+  }
+
+  /// A check needs the vault for itself. Whatever else is wrong with the vault, the check tells.
+  private static func refuseAgent(in context: CommandContext) throws(CommandFailure) {
+    let location = try context.location()
+    let process: Int32
+    do throws(KeychainError) {
+      _ = try context.makeBackend(location).status()
+      return
+    } catch {
+      guard error.cause?.code == .seatTaken, let agent = try? context.findAgents(location).connect(),
+        let summary = try? agent.summary()
+      else { return }
+      process = summary.process
+    }
+    throw CommandFailure(
+      .refused, "an agent (process \(process)) holds the vault, and a check needs it alone",
+      hint: "thumbturn lock --stop ends the agent; unlock again afterwards")
   }
 
   private static func check(
@@ -104,7 +123,8 @@ extension CheckFinding {
       "structure: \(count) problems of the database's pages or indexes; searches may miss records"
     case .unreadable: "unreadable: the database cannot be read to its end"
     case .orphanBoxes(let count): "orphans: \(count) boxes that belong to no record"
-    case .recordsWithoutKey(let count): "no key: \(count) records of a protection class that has no key"
+    case .lockedRecords(let count):
+      "locked: \(count) records could only be checked by their tags; unlock the vault first"
     case .strayFile(let path): "stray file, left alone: \(path)"
     case .keptFile(let path): "old database, kept by a salvage: \(path)"
     case .quarantined(let count): "quarantine: \(count) damaged records"
@@ -121,7 +141,7 @@ extension CheckFinding {
     case .structureDamaged: "structureDamaged"
     case .unreadable: "unreadable"
     case .orphanBoxes: "orphanBoxes"
-    case .recordsWithoutKey: "recordsWithoutKey"
+    case .lockedRecords: "lockedRecords"
     case .strayFile: "strayFile"
     case .keptFile: "keptFile"
     case .quarantined: "quarantined"
@@ -133,7 +153,7 @@ extension CheckFinding {
     switch self {
     case .damagedRecord(_, let row): [("row", Int(row))]
     case .moreDamagedRecords(let count), .structureDamaged(let count), .orphanBoxes(let count),
-      .recordsWithoutKey(let count), .quarantined(let count):
+      .lockedRecords(let count), .quarantined(let count):
       [("count", count)]
     case .recordsChanged(let expected, let found): [("expected", expected), ("found", found)]
     case .unreadable, .strayFile, .keptFile, .quarantineUnreadable: []

@@ -54,7 +54,7 @@ extension Command {
     guard !status.hasPasscode else { return }
     throw CommandFailure(
       .personNeeded, "when-passcode-set-this-device-only needs a passcode, and none is set; nothing was stored",
-      hint: "a passcode cannot be set at this version; when-unlocked-this-device-only comes next to it")
+      hint: "set one: thumbturn passcode set; when-unlocked-this-device-only needs none")
   }
 
   /// A URL may fit several items that a program told apart; a secret goes into one.
@@ -104,7 +104,7 @@ extension Command {
     let file = invocation.values[.file]
     if let number = invocation.values[.fileDescriptor] {
       guard file == nil else { throw CommandFailure(.usage, "--fd and --file exclude each other", hint: setUsage) }
-      return try SecretInput.read(try descriptor(number), waitMilliseconds: wait)
+      return try SecretInput.read(try descriptor(number, of: invocation), waitMilliseconds: wait)
     }
     if let file { return try SecretInput.readFile(file, waitMilliseconds: wait) }
     if System.isTerminal(context.input) {
@@ -115,26 +115,39 @@ extension Command {
 
   private static var setUsage: String { "usage: \(usageLine(.set))" }
 
-  private static func descriptor(_ value: [UInt8]) throws(CommandFailure) -> Int32 {
+  /// The descriptor that `--fd` names, open for reading and no terminal.
+  static func descriptor(_ value: [UInt8], of invocation: Invocation) throws(CommandFailure) -> Int32 {
     guard let text = String(validating: value, as: UTF8.self), text.utf8.allSatisfy({ 48...57 ~= $0 }),
       let number = Int32(text)
     else {
-      throw CommandFailure(.usage, "--fd needs a number", hint: setUsage)
+      throw CommandFailure(.usage, "--fd needs a number", hint: "usage: \(usageLine(invocation.command))")
     }
+    let example = "thumbturn \(invocation.example) --fd 3 3<file"
     guard System.isOpen(number) else {
-      throw CommandFailure(
-        .usage, "the descriptor of --fd is not open",
-        hint: "open it, as in: thumbturn set service account --fd 3 3<file")
+      throw CommandFailure(.usage, "the descriptor of --fd is not open", hint: "open it, as in: \(example)")
     }
     guard System.isReadable(number) else {
       throw CommandFailure(
-        .usage, "the descriptor of --fd is open for writing only",
-        hint: "open it for reading, as in: thumbturn set service account --fd 3 3<file")
+        .usage, "the descriptor of --fd is open for writing only", hint: "open it for reading, as in: \(example)")
     }
     guard !System.isTerminal(number) else {
+      let subject = invocation.command == .set ? "secret" : "passcode"
       throw CommandFailure(
-        .usage, "the descriptor of --fd is a terminal", hint: "leave --fd out to be asked for the secret without echo")
+        .usage, "the descriptor of --fd is a terminal",
+        hint: "leave --fd out to be asked for the \(subject) without echo")
     }
     return number
+  }
+}
+
+extension Invocation {
+  /// The command with arguments that are none of the user's.
+  fileprivate var example: String {
+    switch command {
+    case .set: "set service account"
+    case .passcode: "passcode set"
+    case .vault: "vault settings --idle 900"
+    default: command.rawValue
+    }
   }
 }

@@ -2,37 +2,28 @@ internal import ThumbturnKeychain
 internal import ThumbturnVault
 
 extension Command {
-  /// `status`: first what is not protected, then where the vault is and what is in it.
+  /// `status`: first what is not protected, then where the vault is, who has it, and what is in it.
   static func status(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
-    let location: VaultLocation
+    let location = try context.location()
+    let seat: VaultSeat
     do {
-      location = try context.findLocation()
-    } catch {
-      throw CommandFailure(KeychainError(error), in: nil)
-    }
-    let status: VaultStatus
-    do {
-      status = try context.withVault { vault throws(KeychainError) in try vault.status() }
+      seat = try context.seat()
     } catch {
       // Whoever looks for the reason needs the places most.
       if !invocation.options.contains(.json) { try context.print(placesText(location)) }
       throw error
     }
     if invocation.options.contains(.json) {
-      try printJSON(status, location, in: context)
+      try printJSON(seat, location, in: context)
     } else {
-      try context.print(statusText(status, location))
+      try context.print(statusText(seat, location))
     }
   }
 
-  /// What this version does not protect against; each is a sentence without its full stop.
+  /// What is not protected (VAULT.md §1); each is a sentence without its full stop.
   static func unprotected(_ status: VaultStatus) -> [String] {
-    var found = [
-      "no passcode is set, and the device key is a file, not sealed in a TPM: whoever has the vault folder and the device "
-        + "folder reads everything",
-      "every process of this user can read everything; access groups are advisory",
-      "root, and whoever can read this machine's memory or hibernation image, can read everything",
-    ]
+    var found = status.hasPasscode ? unprotectedByPasscode : unprotectedWithoutPasscode
+    found.append("root, and whoever can read this machine's memory or hibernation image, can read everything")
     if !status.isPresent || status.isMemoryLocked {
       found.append("a secret above 4 KiB may reach the swap: encrypt the swap")
     } else {
@@ -41,7 +32,23 @@ extension Command {
     return found
   }
 
-  private static func statusText(_ status: VaultStatus, _ location: VaultLocation) -> String {
+  private static let unprotectedWithoutPasscode = [
+    "no passcode is set, and the device key is a file, not sealed in a TPM: whoever has the vault folder and the device "
+      + "folder reads everything",
+    "every process of this user can read everything; access groups are advisory",
+  ]
+
+  private static let unprotectedByPasscode = [
+    "items of the classes always and always-this-device-only are under the device key alone, a file, not sealed in a TPM: "
+      + "whoever has the vault folder and the device folder reads them",
+    "of the other items, whoever has both folders can test names, and can try passcodes on a machine of their own: no count "
+      + "of wrong ones stops that, only a long passcode does; older copies can be put back",
+    "every process of this user can do the same while the vault is locked, and read everything that is unlocked; access "
+      + "groups are advisory",
+  ]
+
+  private static func statusText(_ seat: VaultSeat, _ location: VaultLocation) -> String {
+    let status = seat.status
     var text = "not protected at this version:\n"
     for line in unprotected(status) {
       text += "  - " + wrapped(line, indent: 4).dropFirst(4)
@@ -55,6 +62,7 @@ extension Command {
         ("writable", status.writeRefusal.map { "no: \($0)" } ?? "yes"),
         ("memory locked", status.isMemoryLocked ? "yes" : "no"),
       ]
+      rows += lockRows(seat)
     } else {
       rows += [
         ("device folder", escaped(location.deviceFolder)),
@@ -71,8 +79,9 @@ extension Command {
   }
 
   private static func printJSON(
-    _ status: VaultStatus, _ location: VaultLocation, in context: CommandContext
+    _ seat: VaultSeat, _ location: VaultLocation, in context: CommandContext
   ) throws(CommandFailure) {
+    let status = seat.status
     var out = try SecretOutput(context.output)
     try out.put("{\n  \"notProtected\":[")
     for (index, line) in unprotected(status).enumerated() {
@@ -92,6 +101,7 @@ extension Command {
       try out.put(",\n  \"items\":\(status.itemCount),\n  \"passcode\":\(status.hasPasscode)")
       try out.put(",\n  \"writable\":\(status.writeRefusal == nil)")
       try out.put(",\n  \"memoryLocked\":\(status.isMemoryLocked)")
+      try out.putLock(seat)
     }
     try out.put("\n}\n")
     try out.flush()

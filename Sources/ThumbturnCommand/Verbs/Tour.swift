@@ -4,15 +4,7 @@ extension Command {
   /// - Returns: The tour's exit code.
   static func tour(in context: CommandContext) throws(CommandFailure) -> Int32 {
     let name = "thumbturn-tour"
-    guard let folder = context.findProgramFolder() else {
-      throw CommandFailure(.failed, "the folder of this program cannot be found", hint: "mount /proc")
-    }
-    let places = ["\(folder)/\(name)", "\(folder)/../libexec/thumbturn/\(name)"]
-    guard let path = places.first(where: System.isExecutable) else {
-      throw CommandFailure(
-        .failed, "\(name) is not installed: it lies neither beside this program nor in ../libexec/thumbturn",
-        hint: "install it, or in a checkout: make run")
-    }
+    let path = try context.findProgram(name, hint: "install it, or in a checkout: make run")
     do {
       guard let code = try System.runProgram(path) else {
         throw CommandFailure(.failed, "\(name) was ended by a signal")

@@ -86,6 +86,14 @@ public struct SecretBytes: ~Copyable, Sendable {
     }
   }
 
+  /// Overwrites `range` with zeros, so that the memory can serve the next message; the optimiser may not remove it.
+  package mutating func wipe(_ range: Range<Int>) {
+    precondition(range.upperBound <= visible.count, "a range inside the value")
+    let start = visible.lowerBound
+    unsafe ThumbturnCrypto.wipe(
+      UnsafeMutableRawBufferPointer(rebasing: slot.memory[(start + range.lowerBound)..<(start + range.upperBound)]))
+  }
+
   /// Shows only `range` of what is shown now; the rest stays until the end, and is wiped with it.
   package mutating func narrow(to range: Range<Int>) {
     precondition(range.upperBound <= visible.count, "a range inside the value")

@@ -196,6 +196,18 @@ package func system_pread(
   return done
 }
 
+/// Writes all of `bytes` at a place in the file; the descriptor's own place stays.
+package func system_pwrite(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemError) {
+  var done = 0
+  while done < bytes.count {
+    let rest = bytes.extracting(done..<bytes.count)
+    let place = Int(offset) + done
+    done += try retrying {
+      unsafe rest.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, place) }
+    }
+  }
+}
+
 /// The absolute path of an open folder, links resolved.
 package func system_path(of folder: Int32) throws(SystemError) -> String {
   var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
@@ -266,6 +278,19 @@ private func nanoseconds(_ clock: Int32) -> Int64 {
   var time = timespec()
   _ = unsafe clock_gettime(clock, &time)
   return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+}
+
+/// The 16 bytes of the kernel's random name for this start of the machine; nil without /proc.
+package func system_bootIdentifier() -> [UInt8]? {
+  guard let descriptor = try? system_openat(system_currentFolder, "/proc/sys/kernel/random/boot_id", flags: O_RDONLY)
+  else { return nil }
+  defer { system_close(descriptor) }
+  var text = [UInt8](repeating: 0, count: 36)
+  var out = text.mutableSpan
+  guard (try? system_read(descriptor, into: &out)) == 36 else { return nil }
+  let digits = text.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+  guard digits.count == 32 else { return nil }
+  return (0..<16).map { UInt8(digits[2 * $0] * 16 + digits[2 * $0 + 1]) }
 }
 
 /// Sleeps; a signal may end it early.

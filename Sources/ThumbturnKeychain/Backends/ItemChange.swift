@@ -17,7 +17,7 @@ public struct ItemChange: Sendable {
   /// Further secrets of an internet password to set; those that are not named stay.
   public var extraSecrets: [Attribute: SharedSecret] = [:]
 
-  /// Whether an access control with conditions is to hang on it: the local backend refuses it until a passcode can be set.
+  /// Whether an access control with conditions is to hang on it: a vault takes it only while a passcode is set.
   public var isConstrained: Bool { accessControl?.isConstrained ?? false }
 
   /// Makes a change.

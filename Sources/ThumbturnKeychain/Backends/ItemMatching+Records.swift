@@ -18,10 +18,15 @@ extension ItemMatching {
   func attributes(of record: borrowing OpenRecord, _ wanted: Wanted) throws(VaultError) -> ItemAttributes? {
     let fields = record.fields
     var (start, count) = (fields.count, 0)
+    var policy: Range<Int>?
     var (isInGroups, isMatch, next) = (false, true, 0)
     var walk = RecordFieldWalk()
     while let place = try walk.next(in: fields) {
       guard place.number > RecordField.ownNumberMax else { continue }
+      if place.number == Attribute.accessControl.rawValue {
+        policy = place.startWithHead..<place.range.upperBound
+        continue
+      }
       try place.check(in: fields)
       if count == 0 { start = place.startWithHead }
       count += 1
@@ -43,7 +48,7 @@ extension ItemMatching {
     guard isInGroups, isMatch, wanted[next...].allSatisfy({ Self.isDefault($0.value, of: $0.attribute) }) else {
       return nil
     }
-    let found = ItemAttributes(encoded: fields.extracting(start..<fields.count).copied(), count: count)
+    let found = ItemAttributes(fields: fields, from: start, count: count, without: policy)
     guard hasFilter else { return found }
     return filter.accepts(found, reference: record.uuid.array) && isIssued(found) ? found : nil
   }

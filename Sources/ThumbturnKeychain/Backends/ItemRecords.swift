@@ -21,14 +21,20 @@ extension ItemContent {
       primaryKey: try keys.primaryKeyTag(self), group: try keys.tag(itemClass, .accessGroup, .text(group)),
       first: try keys.tag(itemClass, indexed.first, first.span),
       second: try keys.tag(itemClass, indexed.second, second.span), sealed: sealed,
-      fields: fields)
+      fields: fields, policy: policy)
   }
 
   /// The item that a record holds.
-  init(_ record: borrowing OpenRecord, _ itemClass: ItemClass, _ attributes: ItemAttributes) {
+  ///
+  /// - Throws: ``VaultError/Code/damagedRecord`` when its access control makes no sense.
+  init(
+    _ record: borrowing OpenRecord, _ itemClass: ItemClass, _ attributes: ItemAttributes
+  ) throws(VaultError) {
     self.init(
       itemClass: itemClass, attributes: attributes.dictionary, protectionClass: record.protection,
       isSynchronizable: record.sync)
+    accessControl = try record.accessControl()
+    if accessControl != nil { enrolmentHash = try record.policy()?.enrolmentHash ?? [] }
   }
 }
 

@@ -75,19 +75,31 @@ extension LocalBackend {
     let countMax = query.countMax
     guard countMax > 0 else { throw KeychainError(.itemNotFound) }
     let found = try inVault { (vault) throws(VaultError) in
-      try vault.read { (reader) throws(VaultError) -> [FoundItem] in
+      try vault.read { (reader) throws(VaultError) -> Result<[FoundItem], KeychainError> in
         var found: [FoundItem] = []
+        let hasPasscode = reader.keys.hasPasscode
+        // Those that are left out do not count.
+        let pairCountMax = query.consent == .leaveOut ? Int.max : countMax
         var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
-        for pair in try matching.pairs(reader, countMax: countMax) {
+        for pair in try matching.pairs(reader, countMax: pairCountMax) where found.count < countMax {
+          let controls = [pair.key.content.accessControl, pair.certificate.content.accessControl]
+          if query.wantsSecret, let control = controls.compactMap(\.self).first {
+            switch control.answer(query.consent, hasPasscode: hasPasscode) {
+            case .leaveOut: continue
+            // No evaluator is asked for the halves of an identity yet.
+            case .ask: return .failure(KeychainError(.interactionNotAllowed))
+            case .refusal(let error): return .failure(error)
+            }
+          }
           let keySecrets = try Self.secrets(of: pair.key.uuid, matching.keys, reader, query, &opening)
           let secrets = try Self.secrets(of: pair.certificate.uuid, matching.certificates, reader, query, &opening)
           guard let keySecrets, let secrets else { continue }
           let key = FoundItem(pair.key.content, pair.key.uuid, keySecrets)
           found.append(FoundItem(pair.certificate.content, pair.certificate.uuid, secrets, identityKey: key))
         }
-        return found
+        return .success(found)
       }
-    }
+    }.get()
     return try Self.answer(found, damagedCount: 0)
   }
 
@@ -102,22 +114,28 @@ extension LocalBackend {
     let certificateChange = try ItemChanging(change.part(of: .certificate), of: .certificate, caller, now: now)
     let keyChange = try ItemChanging(change.part(of: .key), of: .key, caller, now: now)
     let count = try inVault { (vault) throws(VaultError) in
-      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Result<Int, KeychainError> in
         let pairs = try matching.pairs(writer.reader)
+        let hasPasscode = writer.reader.keys.hasPasscode
+        for pair in pairs {
+          for (change, old) in [(keyChange, pair.key.content), (certificateChange, pair.certificate.content)] {
+            if let error = change.refusal(of: old, query.consent, hasPasscode: hasPasscode) { return .failure(error) }
+          }
+        }
         var done: Set<Identifier> = []
         for pair in pairs {
           let (certificate, key) = (pair.certificate, pair.key)
           if done.insert(certificate.uuid).inserted {
-            try certificateChange.apply(to: certificate.uuid, certificate.content, matching.certificates, writer)
+            try certificateChange.apply(to: certificate.uuid, certificate.content, writer)
           }
           // Several certificates may have one key.
           if done.insert(key.uuid).inserted {
-            try keyChange.apply(to: key.uuid, key.content, matching.keys, writer)
+            try keyChange.apply(to: key.uuid, key.content, writer)
           }
         }
-        return pairs.count
+        return .success(pairs.count)
       }
-    }
+    }.get()
     guard count > 0 else { throw KeychainError(.itemNotFound) }
   }
 

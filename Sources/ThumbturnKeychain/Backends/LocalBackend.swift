@@ -3,9 +3,11 @@ public import ThumbturnVault
 
 /// The vault in this process: no daemon, nothing to start. Works in a container and under `swift test`.
 public final class LocalBackend: KeychainBackend {
-  private let vault: Vault
+  let vault: Vault
   /// All secrets of one find in bytes.
   let foundSecretsCountMax: Int
+  /// Whoever can verify access controls; nobody in a process of its own.
+  private let evaluator: (any PolicyEvaluator)?
 
   /// Where its vault lies.
   public var location: VaultLocation { vault.location }
@@ -16,15 +18,28 @@ public final class LocalBackend: KeychainBackend {
   }
 
   /// With another limit, so that a test reaches it.
-  init(location: VaultLocation, foundSecretsCountMax: Int) {
-    vault = Vault(location: location)
+  convenience init(location: VaultLocation, foundSecretsCountMax: Int) {
+    self.init(location: location, VaultSurroundings(), foundSecretsCountMax: foundSecretsCountMax)
+  }
+
+  /// With other surroundings, for tests, and with an evaluator, for the agent.
+  package init(
+    location: VaultLocation, _ surroundings: VaultSurroundings,
+    foundSecretsCountMax: Int = RecordLimits.foundSecretsCountMax, evaluator: (any PolicyEvaluator)? = nil
+  ) {
+    self.evaluator = evaluator
+    vault = Vault(location: location, surroundings)
     self.foundSecretsCountMax = foundSecretsCountMax
   }
 
   /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
-    let content = try Self.content(item, caller)
+    let checked = try Self.content(item, caller)
     let secret = try Self.fields(item)
+    let content = try withEnrolment(checked)
+    // What only a passcode opens cannot be in a vault that is not there yet.
+    let needsPasscode = content.protectionClass == .whenPasscodeSetThisDeviceOnly || content.accessControl != nil
+    if needsPasscode, try !hasVault() { throw KeychainError(.authenticationFailed) }
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
         try Self.insert(content, secret, writer)
@@ -39,58 +54,155 @@ public final class LocalBackend: KeychainBackend {
     let matching = try ItemMatching(query, caller, writes: false)
     let countMax = query.countMax
     guard countMax > 0 else { throw KeychainError(.itemNotFound) }
-    let (found, damagedCount) = try inVault { (vault) throws(VaultError) in
-      try vault.read { (reader) throws(VaultError) -> ([FoundItem], Int) in
+    var release: PolicyRelease?
+    if let evaluator, query.wantsSecret {
+      // Rows may come and go while somebody is asked; what is new is asked for too (SECACCESS.md §2).
+      for round in 0...Self.roundCountMax {
+        let probe = try search(query, matching, countMax, release, opens: false)
+        if let refusal = probe.refusal { throw refusal }
+        guard !probe.questions.isEmpty else { break }
+        guard round < Self.roundCountMax else { throw KeychainError(.authenticationFailed) }
+        let next = try evaluator.release(probe.questions)
+        release = release?.adding(next) ?? next
+      }
+    }
+    let result = try search(query, matching, countMax, release, opens: query.wantsSecret)
+    if let refusal = result.refusal { throw refusal }
+    // Something that nobody was asked about came between the last look and this one.
+    guard result.questions.isEmpty else { throw KeychainError(.interactionNotAllowed) }
+    return try Self.answer(result.found, damagedCount: result.damagedCount)
+  }
+
+  /// How often a call asks.
+  private static let roundCountMax = 20
+
+  /// What one look at the vault gives.
+  private struct SearchResult: Sendable {
+    var found: [FoundItem] = []
+    var damagedCount = 0
+    var refusal: KeychainError?
+    /// What has to be verified first; those items are not among the found ones.
+    var questions: Set<PolicyQuestion> = []
+  }
+
+  /// - Parameter opens: Whether secrets are opened; without it the items have none.
+  private func search(
+    _ query: ItemQuery, _ matching: ItemMatching, _ countMax: Int, _ release: PolicyRelease?, opens: Bool
+  ) throws(KeychainError) -> SearchResult {
+    try inVault { (vault) throws(VaultError) in
+      try vault.read { (reader) throws(VaultError) -> SearchResult in
         let matching = try matching.withIssuers(reader)
-        var found: [FoundItem] = []
-        var damagedCount = 0
+        var result = SearchResult()
         var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
         let candidates = try matching.candidates(reader.keys)
         let wanted = matching.wanted
-        try reader.forEach(candidates, wantsSecret: query.wantsSecret, onDamaged: { _ in damagedCount += 1 }) {
+        var count = 0
+        var damagedCount = 0
+        if countMax > 1, reader.keys.hasLockedClass { try Self.refuseLocked(candidates, reader) }
+        try reader.forEach(candidates, wantsSecret: opens, onDamaged: { _ in damagedCount += 1 }) {
           (record) throws(VaultError) in
           guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
           guard let attributes = try matching.attributes(of: record, wanted) else { return .goOn }
-          let secrets = try opening.open(record, query.itemClass)
-          found.append(
+          let control = try record.accessControl()
+          if query.wantsSecret, let control {
+            switch control.answer(query.consent, hasPasscode: reader.keys.hasPasscode, canAsk: evaluator != nil) {
+            case .leaveOut: return .goOn
+            case .refusal(let error):
+              result.refusal = error
+              return .stop
+            case .ask:
+              let question = PolicyQuestion(
+                accessControl: control, enrolmentHash: try record.policy()?.enrolmentHash ?? [])
+              if release?.covers(question.policy) != true { result.questions.insert(question) }
+            }
+          }
+          count += 1
+          let isToBeOpened = opens && result.questions.isEmpty
+          let secrets = isToBeOpened ? try opening.open(record, query.itemClass, release) : ItemSecrets()
+          result.found.append(
             FoundItem(
               itemClass: query.itemClass, attributes: attributes, protectionClass: record.protection,
               isSynchronizable: record.sync, reference: record.uuid.array, secret: secrets.data,
-              extraSecrets: secrets.extra))
-          return found.count < countMax ? .goOn : .stop
+              accessControl: control, extraSecrets: secrets.extra))
+          return count < countMax ? .goOn : .stop
         }
-        return (found, damagedCount)
+        result.damagedCount = damagedCount
+        return result
       }
     }
-    return try Self.answer(found, damagedCount: damagedCount)
+  }
+
+  /// A new item with what is enrolled now, when it has an access control.
+  private func withEnrolment(_ content: ItemContent) throws(KeychainError) -> ItemContent {
+    guard let evaluator, let control = content.accessControl else { return content }
+    var content = content
+    content.enrolmentHash = try evaluator.enrolmentHash(for: control)
+    return content
   }
 
   /// As ``KeychainBackend/update(_:with:for:)``.
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
-    if let protection = change.accessControl?.protectionClass ?? change.protectionClass {
-      do throws(KeychainError) {
-        try Self.refuseWithoutPasscode(protection, isConstrained: change.isConstrained)
-      } catch {
-        // Only an item that would have it is refused; without one there is nothing to find (SECITEM.md §13).
-        _ = try ItemMatching(query, caller, writes: true)
-        var probe = query
-        probe.wantsSecret = false
-        probe.limit = .count(1)
-        _ = try find(probe, for: caller)
-        throw error
-      }
+    if let control = change.accessControl, !control.isStorable {
+      // Only an item that would have it is refused; without one there is nothing to find (SECITEM.md §13).
+      _ = try ItemMatching(query, caller, writes: true)
+      var probe = query
+      probe.wantsSecret = false
+      probe.limit = .count(1)
+      _ = try find(probe, for: caller)
+      throw KeychainError(.authenticationFailed)
     }
     if query.identityKey != nil { return try updateIdentities(query, with: change, for: caller) }
     let matching = try ItemMatching(query, caller, writes: true)
-    let changing = try ItemChanging(change, of: query.itemClass, caller, now: Self.now())
-    let count = try inVault { (vault) throws(VaultError) in
-      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Int in
-        let items = try Self.matches(matching.withIssuers(writer.reader), writer.reader, takesLocked: false)
-        for case (let uuid, let old?) in items { try changing.apply(to: uuid, old, matching, writer) }
-        return items.count
+    var changing = try ItemChanging(change, of: query.itemClass, caller, now: Self.now())
+    if let evaluator, let control = change.accessControl, control.isConstrained {
+      changing.enrolmentHash = try evaluator.enrolmentHash(for: control)
+    }
+    var release: PolicyRelease?
+    for _ in 0...Self.roundCountMax {
+      let outcome = try apply(changing, to: matching, query.consent, release)
+      guard case .questions(let questions) = outcome, let evaluator else { return try outcome.get() }
+      let next = try evaluator.release(questions)
+      release = release?.adding(next) ?? next
+    }
+    throw KeychainError(.authenticationFailed)
+  }
+
+  /// What one try of an update gives; only with a count has it changed anything.
+  private enum UpdateOutcome: Sendable {
+    case changed(count: Int)
+    case refused(KeychainError)
+    case questions(Set<PolicyQuestion>)
+
+    func get() throws(KeychainError) {
+      switch self {
+      case .changed(let count): if count == 0 { throw KeychainError(.itemNotFound) }
+      case .refused(let error): throw error
+      case .questions: throw KeychainError(.interactionNotAllowed)
       }
     }
-    guard count > 0 else { throw KeychainError(.itemNotFound) }
+  }
+
+  private func apply(
+    _ changing: ItemChanging, to matching: ItemMatching, _ consent: ItemQuery.Consent, _ release: PolicyRelease?
+  ) throws(KeychainError) -> UpdateOutcome {
+    try inVault { (vault) throws(VaultError) in
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> UpdateOutcome in
+        let items = try Self.matches(matching.withIssuers(writer.reader), writer.reader, takesLocked: false)
+        let hasPasscode = writer.reader.keys.hasPasscode
+        // Before anything is changed.
+        var questions: Set<PolicyQuestion> = []
+        for case (_, let old?) in items {
+          if evaluator != nil, let question = changing.question(about: old, consent, hasPasscode: hasPasscode) {
+            if release?.covers(question.policy) != true { questions.insert(question) }
+          } else if let error = changing.refusal(of: old, consent, hasPasscode: hasPasscode) {
+            return .refused(error)
+          }
+        }
+        guard questions.isEmpty else { return .questions(questions) }
+        for case (let uuid, let old?) in items { try changing.apply(to: uuid, old, writer, release) }
+        return .changed(count: items.count)
+      }
+    }
   }
 
   /// As ``KeychainBackend/delete(_:for:)``.
@@ -128,8 +240,10 @@ extension LocalBackend {
 
   /// What a new item becomes, checked and dated now.
   static func content(_ item: NewItem, _ caller: Caller) throws(KeychainError) -> ItemContent {
-    let content = try ItemContent(item, caller, now: now())
-    try refuseWithoutPasscode(content.protectionClass, isConstrained: item.isConstrained)
+    var content = try ItemContent(item, caller, now: now())
+    guard let control = item.accessControl, control.isConstrained else { return content }
+    guard control.isStorable else { throw KeychainError(.authenticationFailed) }
+    content.accessControl = control
     return content
   }
 
@@ -142,6 +256,8 @@ extension LocalBackend {
   static func insert(
     _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter
   ) throws(VaultError) -> Identifier {
+    // Before the primary key: a locked class answers so for a duplicate too (SECITEM.md §15.2).
+    try writer.reader.keys.require(content)
     let draft = try content.draft(writer.reader.keys)
     guard try writer.makeWay(for: draft.primaryKey) else {
       throw VaultError(.duplicate, "an item with this primary key exists")
@@ -176,17 +292,22 @@ extension LocalBackend {
         return .goOn
       }
       guard let attributes = try matching.attributes(of: record, wanted) else { return .goOn }
-      items.append((record.uuid, ItemContent(record, matching.itemClass, attributes)))
+      items.append((record.uuid, try ItemContent(record, matching.itemClass, attributes)))
       return .goOn
     }
     return items
   }
 
-  /// There is no passcode in this version: nothing may hang on one (SECITEM.md §15, VAULT.md §3).
-  private static func refuseWithoutPasscode(
-    _ protection: ProtectionClass, isConstrained: Bool
-  ) throws(KeychainError) {
-    if isConstrained || protection == .whenPasscodeSetThisDeviceOnly { throw KeychainError(.authenticationFailed) }
+  private func hasVault() throws(KeychainError) -> Bool {
+    try inVault { (vault) throws(VaultError) in try vault.status().isPresent }
+  }
+
+  /// With several matches wanted, a locked one is told before any secret is opened (SECITEM.md §14.4).
+  private static func refuseLocked(_ candidates: RecordQuery, _ reader: RecordReader) throws(VaultError) {
+    try reader.forEach(candidates, wantsSecret: false) { (record) throws(VaultError) in
+      guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
+      return .goOn
+    }
   }
 
   /// Seconds since 2001-01-01 00:00 UTC.
@@ -208,6 +329,6 @@ extension FoundItem {
     self.init(
       itemClass: content.itemClass, attributes: content.attributes, protectionClass: content.protectionClass,
       isSynchronizable: content.isSynchronizable, reference: uuid.array, secret: secrets.data,
-      extraSecrets: secrets.extra, identityKey: identityKey)
+      accessControl: content.accessControl, extraSecrets: secrets.extra, identityKey: identityKey)
   }
 }

@@ -18,7 +18,7 @@ public struct NewItem: Sendable {
   /// Further secrets of an internet password, by their attributes (`binn`, `bini`, `bin0` to `bin3`).
   public var extraSecrets: [Attribute: SharedSecret] = [:]
 
-  /// Whether an access control with conditions hangs on it: the local backend refuses it until a passcode can be set.
+  /// Whether an access control with conditions hangs on it: a vault takes it only while a passcode is set.
   public var isConstrained: Bool { accessControl?.isConstrained ?? false }
 
   /// The protection class that it gets: that of the access control, or the named one, or the class's default.

@@ -7,7 +7,7 @@ internal import ThumbturnVault
 /// a few of each. Asking for a value again makes it again.
 public struct ItemAttributes: Hashable, Sendable {
   /// The encoded fields of a record, without the vault's own; all of them can be decoded.
-  private let encoded: [UInt8]
+  package let encoded: [UInt8]
   /// How many there are.
   public let count: Int
 
@@ -25,6 +25,35 @@ public struct ItemAttributes: Hashable, Sendable {
   init(encoded: [UInt8], count: Int) {
     self.encoded = encoded
     self.count = count
+  }
+
+  /// Encoded fields that come from outside; nil when one of them cannot be decoded, or stands out of order.
+  package init?(checking fields: Span<UInt8>) {
+    var walk = RecordFieldWalk()
+    var count = 0
+    do {
+      while let place = try walk.next(in: fields) {
+        try place.check(in: fields)
+        count += 1
+      }
+    } catch { return nil }
+    self.init(encoded: fields.copied(), count: count)
+  }
+
+  /// Those of a record's fields, without the policy, whose field stands among them.
+  ///
+  /// - Parameters:
+  ///   - start: Where the first of them begins.
+  ///   - count: How many there are.
+  ///   - policy: Where the field of the policy lies, with its head.
+  init(fields: Span<UInt8>, from start: Int, count: Int, without policy: Range<Int>?) {
+    guard let policy, policy.lowerBound >= start else {
+      self.init(encoded: fields.extracting(start..<fields.count).copied(), count: count)
+      return
+    }
+    let before = fields.extracting(start..<policy.lowerBound).copied()
+    self.init(
+      encoded: before + fields.extracting(policy.upperBound..<fields.count).copied(), count: count)
   }
 
   /// Whether there are none.

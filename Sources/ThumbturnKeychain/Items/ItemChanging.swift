@@ -4,6 +4,11 @@ internal import ThumbturnVault
 struct ItemChanging: Sendable {
   private let attributes: [Attribute: AttributeValue]
   private let protectionClass: ProtectionClass?
+  private let accessControl: AccessControl?
+  /// What is enrolled now.
+  var enrolmentHash: [UInt8] = []
+  /// Whether it is of the data alone, which is sealed anew without being read.
+  private let isOfDataOnly: Bool
   private let isSynchronizable: Bool?
   private let secrets: ItemSecrets
   private let now: Double
@@ -16,7 +21,11 @@ struct ItemChanging: Sendable {
     attributes[.modificationDate] = nil
     self.attributes = attributes
     protectionClass = change.accessControl?.protectionClass ?? change.protectionClass
+    accessControl = change.isConstrained ? change.accessControl : nil
     isSynchronizable = change.isSynchronizable
+    isOfDataOnly =
+      change.secret != nil && change.extraSecrets.isEmpty && change.attributes.isEmpty && isSynchronizable == nil
+      && protectionClass == nil
     secrets = try ItemSecrets(change.secret, change.extraSecrets, of: itemClass)
     self.now = now
   }
@@ -26,48 +35,67 @@ struct ItemChanging: Sendable {
     var item = old
     item.attributes.merge(attributes) { $1 }
     item.attributes[.modificationDate] = .date(Self.modification(after: old, now: now))
-    if let protectionClass { item.protectionClass = protectionClass }
+    if let protectionClass {
+      item.protectionClass = protectionClass
+      item.accessControl = accessControl
+      item.enrolmentHash = enrolmentHash
+    }
     if let isSynchronizable { item.isSynchronizable = isSynchronizable }
     return item
   }
 
-  /// Changes one item.
-  func apply(
-    to uuid: Identifier, _ old: ItemContent, _ matching: ItemMatching, _ writer: RecordWriter
-  ) throws(VaultError) {
-    let draft = try changed(old).draft(writer.reader.keys)
-    let secret = try fields(of: uuid, matching, writer.reader)
-    do throws(VaultError) { try writer.replace(uuid, with: draft, secret: secret) } catch {
-      // What has the new key may be a damaged record, which is as good as none.
-      guard error.code == .duplicate, try writer.makeWay(for: draft.primaryKey) else { throw error }
-      try writer.replace(uuid, with: draft, secret: secret)
+  /// Why it may not change an item; nil when it may.
+  ///
+  /// - Parameter hasPasscode: Whether one is set in the vault.
+  func refusal(of old: ItemContent, _ consent: ItemQuery.Consent, hasPasscode: Bool) -> KeychainError? {
+    guard let control = old.accessControl, !isOfDataOnly else { return nil }
+    // Only a find leaves out.
+    switch control.answer(consent, hasPasscode: hasPasscode) {
+    case .leaveOut, .ask: return KeychainError(.interactionNotAllowed)
+    case .refusal(let error): return error
     }
   }
 
-  /// The fields of the new secret box; nil when the old one stays. Secrets that are not named are kept.
-  private func fields(
-    of uuid: Identifier, _ matching: ItemMatching, _ reader: RecordReader
-  ) throws(VaultError) -> [SecretField]? {
-    guard !secrets.fields.isEmpty else { return nil }
-    guard !AttributeDefinition.extraSecrets(of: matching.itemClass).isEmpty else { return secrets.fields }
-    var old: ItemSecrets?
-    try reader.forEach(try matching.candidate(uuid, reader.keys), wantsSecret: true) { (record) throws(VaultError) in
-      var opening = SecretOpening()
-      old = try opening.open(record, matching.itemClass)
-      return .stop
+  /// What has to be verified before it changes an item; nil when nothing has to, or nobody may be asked.
+  func question(about old: ItemContent, _ consent: ItemQuery.Consent, hasPasscode: Bool) -> PolicyQuestion? {
+    guard let control = old.accessControl, !isOfDataOnly else { return nil }
+    guard case .ask = control.answer(consent, hasPasscode: hasPasscode, canAsk: true) else { return nil }
+    return PolicyQuestion(accessControl: control, enrolmentHash: old.enrolmentHash)
+  }
+
+  /// Changes one item.
+  ///
+  /// - Parameter release: Proof that its access control holds, for what needs that.
+  func apply(
+    to uuid: Identifier, _ old: ItemContent, _ writer: RecordWriter, _ release: PolicyRelease? = nil
+  ) throws(VaultError) {
+    let item = changed(old)
+    try writer.reader.keys.require(item)
+    let draft = try item.draft(writer.reader.keys)
+    let secret = secrets.fields.isEmpty ? nil : secrets.fields
+    let keepsOthers = !AttributeDefinition.extraSecrets(of: item.itemClass).isEmpty
+    do throws(VaultError) {
+      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers, release)
+    } catch {
+      // What has the new key may be a damaged record, which is as good as none.
+      guard error.code == .duplicate, try writer.makeWay(for: draft.primaryKey) else { throw error }
+      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers, release)
     }
-    guard var all = old else { throw VaultError(.damagedRecord, "the secrets of the record do not open") }
-    if let data = secrets.data { all.data = data }
-    all.extra.merge(secrets.extra) { $1 }
-    guard all.countBytes <= RecordLimits.secretCountMax else {
-      throw VaultError(.tooLarge, "the secrets of an item are at most 16 MiB together")
-    }
-    return all.fields
   }
 
   /// A change is never dated before the one before it, whatever the clock says.
   static func modification(after item: ItemContent, now: Double) -> Double {
     guard case .date(let last) = item.attributes[.modificationDate] else { return now }
     return max(now, last + 0.001)
+  }
+}
+
+extension RecordKeys {
+  /// Refuses an item that cannot be stored now.
+  ///
+  /// - Throws: As ``require(_:)`` for its protection class, and as ``requirePolicy()`` when it has an access control.
+  func require(_ item: ItemContent) throws(VaultError) {
+    try require(item.protectionClass)
+    if item.accessControl != nil { try requirePolicy() }
   }
 }

@@ -7,6 +7,15 @@ package struct ItemContent: Sendable {
   package var attributes: [Attribute: AttributeValue]
   package var protectionClass: ProtectionClass
   package var isSynchronizable: Bool
+  /// What must hold before it is read, in a vault; nil without conditions.
+  var accessControl: AccessControl?
+  /// What was enrolled when the access control was set.
+  var enrolmentHash: [UInt8] = []
+
+  /// What the vault keeps of the last two.
+  var policy: RecordPolicy? {
+    accessControl.map { RecordPolicy(accessControl: $0.canonicalBytes, enrolmentHash: enrolmentHash) }
+  }
 
   /// The access group; every stored item has one.
   package var group: String {

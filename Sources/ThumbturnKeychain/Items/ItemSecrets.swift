@@ -59,21 +59,16 @@ struct SecretOpening {
     self.countBytesMax = countBytesMax
   }
 
-  /// All secrets of one item.
-  init() {
-    wantsData = true
-    wantsExtra = true
-    countBytesMax = .max
-  }
-
   /// - Throws: ``VaultError/Code/outOfMemory`` when a find would open more than 256 MiB, and what opening throws.
-  mutating func open(_ record: borrowing OpenRecord, _ itemClass: ItemClass) throws(VaultError) -> ItemSecrets {
+  mutating func open(
+    _ record: borrowing OpenRecord, _ itemClass: ItemClass, _ release: PolicyRelease? = nil
+  ) throws(VaultError) -> ItemSecrets {
     var secrets = ItemSecrets()
     guard wantsData else { return secrets }
-    if let bytes = try record.openSecret(field: Attribute.data.rawValue) { secrets.data = SharedSecret(bytes) }
+    if let bytes = try record.openSecret(field: Attribute.data.rawValue, release) { secrets.data = SharedSecret(bytes) }
     if wantsExtra {
       for attribute in AttributeDefinition.extraSecrets(of: itemClass) {
-        guard let bytes = try record.openSecret(field: attribute.rawValue) else { continue }
+        guard let bytes = try record.openSecret(field: attribute.rawValue, release) else { continue }
         // A copy of its own: what the vault hands out holds on to the whole box.
         do throws(CryptoError) {
           secrets.extra[attribute] = SharedSecret(try SecretBytes(copying: bytes.bytes))

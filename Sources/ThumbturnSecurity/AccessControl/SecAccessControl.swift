@@ -6,8 +6,10 @@ internal import ThumbturnVault
 ///
 /// Immutable; equal by value.
 ///
-/// This version has no passcode, so an item with any constraint cannot be stored: add and update answer
-/// errSecAuthFailed. Without flags the object only sets the protection class.
+/// An item with a constraint is stored only in a vault with a passcode; without one add and update answer errSecAuthFailed,
+/// and with an application password they do so always. Nothing in this process can ask a person: reading the secret answers
+/// errSecInteractionNotAllowed, and so does every update but of kSecValueData alone. Without flags the object only sets the
+/// protection class.
 public final class SecAccessControl: NSObject, Sendable {
   /// What it says.
   let value: AccessControl

@@ -1,8 +1,9 @@
 internal import Synchronization
+internal import ThumbturnAgentClient
 public import ThumbturnKeychain
 internal import ThumbturnVault
 
-/// The backend of this process: the user's vault, opened by the first call that needs it.
+/// The backend of this process: the user's vault, opened by the first call that needs it, here or by the agent that holds it.
 enum ProcessKeychain {
   private struct State {
     var backend: (any KeychainBackend)?
@@ -24,7 +25,8 @@ enum ProcessKeychain {
       if let replacement = state.replacement { return replacement }
       if let backend = state.backend { return ItemCalls(backend: backend, caller: state.caller) }
       do throws(VaultError) {
-        let backend = LocalBackend(location: try VaultLocation.standard())
+        let backend = SeatedBackend(
+          LocalBackend(location: try VaultLocation.standard()), agentAt: try SocketPlace.standard())
         state.backend = backend
         return ItemCalls(backend: backend, caller: state.caller)
       } catch {

@@ -14,8 +14,8 @@ public enum CheckFinding: Hashable, Sendable {
   case unreadable
   /// Boxes that belong to no record.
   case orphanBoxes(count: Int)
-  /// Records of a protection class that has no key.
-  case recordsWithoutKey(count: Int)
+  /// Records whose class is locked: of these only the columns and the tags could be checked.
+  case lockedRecords(count: Int)
   /// A file that the keybag does not name. It is never removed.
   case strayFile(path: String)
   /// The old database, kept by a salvage.
@@ -29,9 +29,9 @@ public enum CheckFinding: Hashable, Sendable {
   public var isDamage: Bool {
     switch self {
     case .damagedRecord, .moreDamagedRecords, .recordsChanged, .structureDamaged, .unreadable, .orphanBoxes,
-      .recordsWithoutKey, .quarantineUnreadable:
+      .quarantineUnreadable:
       true
-    case .strayFile, .keptFile, .quarantined: false
+    case .lockedRecords, .strayFile, .keptFile, .quarantined: false
     }
   }
 }

@@ -9,12 +9,10 @@ extension RecordWriter {
   package func makeWay(for primaryKey: RecordTag) throws(VaultError) -> Bool {
     do throws(VaultError) {
       let holder: Void? = try reader.withHolder(of: primaryKey) { (record) throws(VaultError) in
-        if !record.isLocked { _ = try record.openSecret() }
+        if !record.isLocked { try record.verifySecret() }
       }
       return holder == nil
     } catch {
-      // A secret under a policy stays closed, and is there.
-      if error.code == .classKeyLocked { return false }
       guard error.code == .damagedRecord else { throw error }
     }
     guard let rowID = try reader.rowID(ofHolder: primaryKey) else { return true }

@@ -27,15 +27,27 @@ final class Seat: Sendable {
   private let path: String
   private let keybag: KeybagFile
   private let lock: FileLock
+  /// Whether this process keeps the seat, as an agent does: a call then takes nothing.
+  private let isHeld: Bool
   /// The database's file when it was opened: one that was removed or exchanged would take writes that nobody finds again.
   private let database = Mutex<(name: String, inode: UInt64)?>(nil)
   private let remembered = Mutex<Stamps?>(nil)
 
-  /// - Parameter keybag: The keybag's file, open since it was read.
-  init(_ folder: Folder, path: String, keybag: KeybagFile) throws(VaultError) {
+  /// - Parameters:
+  ///   - keybag: The keybag's file, open since it was read.
+  ///   - held: The lock of a process that keeps the seat; nil in one that takes it for each call.
+  init(_ folder: Folder, path: String, keybag: KeybagFile, held: FileLock? = nil) throws(VaultError) {
     self.folder = folder
     self.path = path
     self.keybag = keybag
+    isHeld = held != nil
+    if let held {
+      guard try held.isCurrent(in: folder) else {
+        throw VaultError(.seatTaken, "the vault folder was exchanged while an agent holds it", part: .seatLock)
+      }
+      lock = held
+      return
+    }
     lock = try FileLock(in: folder, name: Self.fileName, part: .seatLock, mode: .shared)
   }
 
@@ -49,12 +61,13 @@ final class Seat: Sendable {
 
   /// Takes the seat for one call; every call needs one ``give()``.
   func take() throws(VaultError) {
+    guard !isHeld else { return }
     guard try lock.take() else {
       throw VaultError(.seatTaken, "another process holds the vault, and no agent answers", part: .seatLock)
     }
   }
 
-  func give() { lock.give() }
+  func give() { if !isHeld { lock.give() } }
 
   /// Whether folder and keybag are those that were opened. With the seat taken.
   func isCurrent() throws(VaultError) -> Bool {

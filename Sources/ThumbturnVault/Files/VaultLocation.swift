@@ -47,6 +47,7 @@ public struct VaultLocation: Hashable, Sendable {
   /// The path that an error is about, where it is about a file.
   public func path(of error: VaultError) -> String? {
     switch error.part {
+    case .attempts: "\(deviceFolder)/\(error.fileName ?? "attempts")"
     case .database: error.fileName.map { "\(vaultFolder)/\($0)" } ?? vaultFolder
     case .deviceFolder: error.fileName.map { "\(deviceFolder)/\($0)" } ?? deviceFolder
     case .deviceKey: error.fileName.map { "\(deviceFolder)/\($0)" } ?? deviceFolder

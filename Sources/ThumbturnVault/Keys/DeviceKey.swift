@@ -13,6 +13,15 @@ enum DeviceKey {
   /// The name until the key is whole and on the disk.
   static func temporaryName(_ id: Identifier) -> String { "d0-\(id.hexadecimal).new" }
 
+  /// HKDF(D0, name ‖ vault UUID): a key for one purpose.
+  static func derive(
+    from deviceKey: borrowing SecretBytes, _ name: StaticString, _ vault: Identifier
+  ) throws(CryptoError) -> SecretBytes {
+    let text = "\(name)"
+    let id = vault.bytes
+    return try HKDF.derive(key: deviceKey.bytes, info: (Array(text.utf8) + id.span.copied()).span)
+  }
+
   /// Stores a new key. Its name is on the disk when this returns, and never replaces another file.
   static func create(_ id: Identifier, _ key: Span<UInt8>, in folder: Folder) throws(VaultError) {
     let file: SecretBytes

@@ -34,4 +34,11 @@ enum KeyRole: Hashable, Sendable {
     case .protection, .policy: true
     }
   }
+  /// Whether the key leaves memory when the vault is locked.
+  var isDroppedByLock: Bool {
+    switch self {
+    case .protection(let protection): protection.isDroppedByLock
+    case .index, .tag, .header, .mac, .policy: false
+    }
+  }
 }

@@ -20,10 +20,8 @@ extension Keybag {
     case wraps = 9
     case dead = 10
     case removals = 11
+    case settings = 12
   }
-
-  /// Algorithm 0, no passcode: memory, passes, lanes and salt are zero. 1 will be Argon2id.
-  private static let noDerivation = [UInt8](repeating: 0, count: 29)
 
   /// All bytes but the MAC.
   func encoded() -> [UInt8] {
@@ -51,10 +49,11 @@ extension Keybag {
     field(.deviceKeyID, deviceKeyID.array)
     field(.keySetID, keySetID.array)
     field(.databaseName, Array(databaseName.utf8))
-    field(.derivation, Self.noDerivation)
+    field(.derivation, PasscodeDerivation.encoded(derivation))
     field(.wraps, list(wraps.map { [$0.role.rawValue] + $0.bytes }))
     field(.dead, dead.map(\.rawValue).sorted())
     field(.removals, list(removals.map { Array($0.utf8) }))
+    if settings != LockSettings() { field(.settings, settings.encoded) }
     return out
   }
 
@@ -111,10 +110,8 @@ extension Keybag {
     predecessor = Identifier(bytes.extracting(try range(.predecessor, count: 16)))
     deviceKeyID = Identifier(bytes.extracting(try range(.deviceKeyID, count: 16)))
     keySetID = Identifier(bytes.extracting(try range(.keySetID, count: 16)))
-    let derivation = bytes.extracting(try range(.derivation, count: Self.noDerivation.count))
-    guard derivation.equals(Self.noDerivation.span) else {
-      throw VaultError(.newerFormat, "the vault has a passcode, which this version cannot ask for", part: .keybag)
-    }
+    let derivationRange = try range(.derivation, count: PasscodeDerivation.count)
+    derivation = try PasscodeDerivation.decode(bytes.extracting(derivationRange))
     wraps = []
     for part in try list(.wraps) {
       guard !part.isEmpty, let role = KeyRole(rawValue: bytes[part.lowerBound]) else {
@@ -128,6 +125,9 @@ extension Keybag {
       dead.insert(protection)
     }
     removals = try list(.removals).map { String(decoding: bytes.extracting($0).copied(), as: UTF8.self) }
+    if fields[.settings] != nil {
+      settings = try LockSettings(decoding: bytes.extracting(try range(.settings, count: LockSettings.count)))
+    }
     let name = bytes.extracting(try range(.databaseName)).copied()
     guard name == Array(databaseName.utf8) else { throw damaged("the keybag names another key set's database") }
   }

@@ -36,3 +36,16 @@ public enum ProtectionClass: UInt8, CaseIterable, Hashable, Sendable {
     self = found
   }
 }
+
+extension ProtectionClass {
+  /// Whether it is open only while the vault is unlocked; the key leaves memory with the lock.
+  public var isDroppedByLock: Bool {
+    switch self {
+    case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
+    case .afterFirstUnlock, .always, .afterFirstUnlockThisDeviceOnly, .alwaysThisDeviceOnly: false
+    }
+  }
+
+  /// Whether the device key alone opens it.
+  public var isAlwaysOpen: Bool { self == .always || self == .alwaysThisDeviceOnly }
+}

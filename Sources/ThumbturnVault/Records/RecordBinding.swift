@@ -89,6 +89,23 @@ enum RecordBinding {
     aad.putNumber(0, count: 4, at: &at)
   }
 
+  /// As above with a policy: its access control with a length of 4 bytes in the place of the zeros, and its enrolment hash
+  /// with one more.
+  static func secret(
+    _ columns: borrowing Columns, _ keys: RecordKeys, version: Span<UInt8>, _ policy: RecordPolicy
+  ) -> [UInt8] {
+    let parts = [policy.accessControl, policy.enrolmentHash]
+    var aad = [UInt8](repeating: 0, count: parts.reduce(secretCount - 4) { $0 + 4 + $1.count })
+    var out = aad.mutableSpan
+    secret(columns, keys, version: version, into: &out)
+    var at = secretCount - 4
+    for part in parts {
+      out.putNumber(UInt64(part.count), count: 4, at: &at)
+      out.put(part.span, at: &at)
+    }
+    return aad
+  }
+
   static let tagsCount = 48
   /// vault UUID ‖ uuid ‖ ver.
   static func tags(

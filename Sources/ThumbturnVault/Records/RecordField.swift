@@ -17,13 +17,13 @@ package struct RecordField: Hashable, Sendable {
   enum Own: UInt16 {
     case secretVersion = 1
     case commit = 2
-    /// With a policy: hash of the enrolment.
+    /// With a policy: hash of the enrolment, empty when there is none.
     case enrolmentHash = 3
-    /// With a policy: the wrapped key of the secret box.
+    /// With a policy: the key of the secret box, wrapped twice.
     case itemKey = 4
     /// With an application password: parameters of its derivation.
     case applicationPassword = 5
-    /// The canonical access control; its number is that of the attribute.
+    /// With a policy: the canonical access control; its number is that of the attribute, and it stands among those.
     case policy = 40
   }
   package static let ownNumberMax: UInt16 = 15

@@ -17,6 +17,9 @@ package final class RecordKeys {
   private let headerKey: SharedSecret
   private let cipher: AESGCM
   private let classes: [ClassContext?]
+  private let policy: ClassContext?
+  /// Whether a passcode is set: without one nothing under a policy can be fulfilled.
+  package let hasPasscode: Bool
   /// A program has one access group, or few, and each find asks for its tag.
   private var lastGroup: LastGroup?
 
@@ -43,6 +46,8 @@ package final class RecordKeys {
         classes.append(nil)
       }
     }
+    policy = try keySet.key(.policy).map { (key) throws(VaultError) in ClassContext(try context(key)) }
+    hasPasscode = keybag.derivation != nil
     tagKey = try key(.tag)
     headerKey = try key(.header)
     do { cipher = try AESGCM() } catch { throw VaultError(error) }
@@ -63,6 +68,17 @@ package final class RecordKeys {
 
   /// Whether the key of a protection class is gone for good; its records are as if they were not there.
   func isDead(_ protection: ProtectionClass) -> Bool { deadBits & 1 << UInt32(protection.rawValue) != 0 }
+
+  /// Whether the key of some class is not in memory, and may be again.
+  package var hasLockedClass: Bool { ProtectionClass.allCases.contains { !isOpen($0) && !isDead($0) } }
+
+  /// Refuses a class in which nothing can be stored now.
+  ///
+  /// - Throws: ``VaultError/Code/classKeyMissing`` when it needs a passcode and none is set, ``VaultError/Code/classKeyLocked``.
+  package func require(_ protection: ProtectionClass) throws(VaultError) {
+    guard !isDead(protection) else { throw VaultError(.classKeyMissing, "no passcode is set") }
+    guard isOpen(protection) else { throw VaultError(.classKeyLocked, "the class key is locked") }
+  }
 
   /// HMAC(index key, table ‖ code ‖ canonical bytes), 16 bytes.
   ///
@@ -96,6 +112,22 @@ package final class RecordKeys {
     into key: inout MutableSpan<UInt8>
   ) throws(VaultError) {
     guard let context = context(protection) else { throw VaultError(.classKeyLocked, "the class key is locked") }
+    try Self.derive(context, code, uuid: uuid, version: version, into: &key)
+  }
+
+  /// Whether the policy key is in memory.
+  var hasPolicyKey: Bool { policy != nil }
+
+  /// HMAC(policy key, "poli" ‖ uuid ‖ secret version).
+  func policyKey(uuid: Span<UInt8>, version: Span<UInt8>, into key: inout MutableSpan<UInt8>) throws(VaultError) {
+    guard let policy else { throw VaultError(.classKeyLocked, "the policy key is locked") }
+    try Self.derive(policy, .policy, uuid: uuid, version: version, into: &key)
+  }
+
+  private static func derive(
+    _ context: ClassContext, _ code: BoxCode, uuid: Span<UInt8>, version: Span<UInt8>,
+    into key: inout MutableSpan<UInt8>
+  ) throws(VaultError) {
     var message = InlineArray<36, UInt8>(repeating: 0)
     var out = message.mutableSpan
     var at = 0
@@ -176,11 +208,14 @@ package final class RecordKeys {
 enum BoxCode {
   case metadata
   case secret
+  /// The inner wrap of an item key.
+  case policy
 
   var bytes: InlineArray<4, UInt8> {
     switch self {
     case .metadata: [0x6D, 0x65, 0x74, 0x61]  // meta
     case .secret: [0x73, 0x65, 0x63, 0x72]  // secr
+    case .policy: [0x70, 0x6F, 0x6C, 0x69]  // poli
     }
   }
 }

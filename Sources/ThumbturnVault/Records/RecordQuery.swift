@@ -42,12 +42,16 @@ package struct RecordDraft: Sendable {
   package let second: RecordTag
   /// Tags of the other searchable attributes.
   package let sealed: [RecordQuery.Sealed]
-  /// The encoded attributes in ascending order of their numbers, all above ``RecordField/ownNumberMax``.
+  /// The encoded attributes in ascending order of their numbers, all above ``RecordField/ownNumberMax``, without that of
+  /// the access control.
   package let fields: [UInt8]
+  /// What must hold before the secret is opened.
+  package let policy: RecordPolicy?
 
   package init(
     table: UInt8, protection: ProtectionClass, sync: Bool, primaryKey: RecordTag, group: RecordTag, first: RecordTag,
-    second: RecordTag, sealed: [RecordQuery.Sealed], fields: [UInt8]
+    second: RecordTag, sealed: [RecordQuery.Sealed], fields: [UInt8],
+    policy: RecordPolicy? = nil
   ) {
     let lowest = fields.isEmpty ? UInt64.max : fields.span.number(at: 0, count: 2)
     precondition(lowest > RecordField.ownNumberMax, "the low numbers are the vault's")
@@ -60,6 +64,7 @@ package struct RecordDraft: Sendable {
     self.second = second
     self.sealed = sealed
     self.fields = fields
+    self.policy = policy
   }
 }
 

@@ -17,8 +17,8 @@ enum SecretSource: Sendable {
   case fields([SecretField])
   /// A new secret box with the content that was opened from the old one.
   case content(SharedSecret)
-  /// The old box, whose version this is.
-  case kept(version: Identifier)
+  /// The old box, whose version this is, and its wrapped key when it has a policy, which is the draft's then.
+  case kept(version: Identifier, itemKey: [UInt8]?)
 }
 
 extension RecordKeys {
@@ -37,7 +37,7 @@ extension RecordKeys {
     let version = Identifier.random(&fresh)
     let secretVersion =
       switch source {
-      case .kept(let kept): kept
+      case .kept(let kept, _): kept
       case .fields, .content: Identifier.random(&fresh)
       }
     let uuidBytes = uuid.bytes
@@ -49,32 +49,66 @@ extension RecordKeys {
       sync: draft.sync ? 1 : 0, uuid: uuidBytes.span, version: versionBytes.span,
       primaryKey: draft.primaryKey.bytes.span, group: draft.group.bytes.span, first: draft.first.bytes.span,
       second: draft.second.bytes.span, tagBlob: tagBlob.span)
-    let metadata = try Self.metadata(draft, secretVersion: secretVersion, commit: commit)
+    let itemKey: SharedSecret?
+    let policy: SealedPolicy?
+    (itemKey, policy) = try self.itemKey(draft, source, uuid: uuidBytes.span, version: secretVersionBytes.span)
+    let metadata = try Self.metadata(draft, policy, secretVersion: secretVersion, commit: commit)
     var aad = InlineArray<164, UInt8>(repeating: 0)
     var aadOut = aad.mutableSpan
     try RecordBinding.metadata(columns, self, into: &aadOut)
     let metadataBox = try seal(
       draft.protection, .metadata, uuid: uuidBytes.span, version: versionBytes.span, aad: aad.span, metadata.bytes,
       &fresh)
-    var secretAAD = InlineArray<71, UInt8>(repeating: 0)
-    var secretAADOut = secretAAD.mutableSpan
-    RecordBinding.secret(columns, self, version: secretVersionBytes.span, into: &secretAADOut)
     let secretBox: [UInt8]?
     switch source {
     case .kept: secretBox = nil
     case .fields(let fields):
       let text = try Self.secretText(fields)
-      secretBox = try seal(
-        draft.protection, .secret, uuid: uuidBytes.span, version: secretVersionBytes.span, aad: secretAAD.span,
-        text.bytes, &fresh)
+      secretBox = try sealSecret(text.bytes, columns, draft, version: secretVersionBytes.span, itemKey, &fresh)
     case .content(let content):
       let text = try Self.padded(content)
-      secretBox = try seal(
-        draft.protection, .secret, uuid: uuidBytes.span, version: secretVersionBytes.span, aad: secretAAD.span,
-        text.bytes, &fresh)
+      secretBox = try sealSecret(text.bytes, columns, draft, version: secretVersionBytes.span, itemKey, &fresh)
     }
     return SealedRecord(
       uuid: uuid, version: version, draft: draft, tagBlob: tagBlob, metadataBox: metadataBox, secretBox: secretBox)
+  }
+
+  /// The new key of a secret box under a policy, and what the metadata holds of it; of a box that is kept only that.
+  private func itemKey(
+    _ draft: RecordDraft, _ source: SecretSource, uuid: Span<UInt8>, version: Span<UInt8>
+  ) throws(VaultError) -> (SharedSecret?, SealedPolicy?) {
+    if case .kept(_, let itemKey) = source {
+      guard (itemKey == nil) == (draft.policy == nil) else {
+        throw VaultError(.damagedRecord, "a secret box with another policy than its record")
+      }
+      guard let policy = draft.policy, let itemKey else { return (nil, nil) }
+      return (nil, SealedPolicy(policy, itemKey: itemKey))
+    }
+    guard let policy = draft.policy else { return (nil, nil) }
+    let itemKey: SharedSecret
+    do throws(CryptoError) { itemKey = SharedSecret(try SecretBytes.random(count: Self.itemKeyCount)) } catch {
+      throw VaultError(error)
+    }
+    let wrapped = try itemKey.withBytes { (key) throws(VaultError) in
+      try wrap(itemKey: key, draft.protection, uuid: uuid, version: version)
+    }
+    return (itemKey, SealedPolicy(policy, itemKey: wrapped))
+  }
+
+  private func sealSecret(
+    _ text: Span<UInt8>, _ columns: borrowing RecordBinding.Columns, _ draft: RecordDraft, version: Span<UInt8>,
+    _ itemKey: SharedSecret?, _ fresh: inout FreshBytes
+  ) throws(VaultError) -> [UInt8] {
+    if let policy = draft.policy {
+      guard let itemKey else { throw VaultError(.classKeyLocked, "a secret under a policy needs a key of its own") }
+      let aad = RecordBinding.secret(columns, self, version: version, policy)
+      return try itemKey.withBytes { (key) throws(VaultError) in try seal(key: key, aad: aad.span, text, &fresh) }
+    }
+    var aad = InlineArray<71, UInt8>(repeating: 0)
+    var aadOut = aad.mutableSpan
+    RecordBinding.secret(columns, self, version: version, into: &aadOut)
+    return try seal(
+      draft.protection, .secret, uuid: columns.uuid, version: version, aad: aad.span, text, &fresh)
   }
 
   private func seal(
@@ -90,30 +124,50 @@ extension RecordKeys {
     return box
   }
 
-  /// The padded plaintext of the metadata box: our own fields first, whose numbers are the lowest.
+  /// The padded plaintext of the metadata box: our own fields first, whose numbers are the lowest, and the access control
+  /// in its place among the attributes.
   private static func metadata(
-    _ draft: RecordDraft, secretVersion: Identifier, commit: UInt64
+    _ draft: RecordDraft, _ sealed: SealedPolicy?, secretVersion: Identifier, commit: UInt64
   ) throws(VaultError) -> SecretBytes {
     var commitBytes: [UInt8] = []
     commitBytes.append(commit, count: 8)
-    let own = [
+    var own = [
       RecordField(.secretVersion, .data, secretVersion.array), RecordField(.commit, .number, commitBytes),
     ]
-    let count = own.reduce(draft.fields.count) { $0 + RecordField.headCount + $1.bytes.count }
+    var control: RecordField?
+    if let sealed {
+      own.append(RecordField(.enrolmentHash, .data, sealed.policy.enrolmentHash))
+      own.append(RecordField(.itemKey, .data, sealed.itemKey))
+      control = RecordField(.policy, .data, sealed.policy.accessControl)
+    }
+    let fieldCount = { (field: RecordField) in RecordField.headCount + field.bytes.count }
+    let count = own.reduce(draft.fields.count + (control.map(fieldCount) ?? 0)) { $0 + fieldCount($1) }
     guard count <= RecordLimits.attributesCountMax else {
       throw VaultError(.tooLarge, "the attributes of a record are at most 1 MiB")
     }
+    let before = control == nil ? draft.fields.count : try Self.countBelowPolicy(draft.fields.span)
     do {
       return try SecretBytes(count: Padding.paddedCount(count)) { (out: inout MutableSpan<UInt8>) throws(CryptoError) in
         var at = 0
         out.putNumber(UInt64(count), count: Padding.lengthCount, at: &at)
-        for field in own {
-          out.putFieldHead(field.number, field.kind, count: field.bytes.count, at: &at)
-          out.put(field.bytes.span, at: &at)
-        }
-        out.put(draft.fields.span, at: &at)
+        for field in own { out.put(field, at: &at) }
+        out.put(draft.fields.span.extracting(0..<before), at: &at)
+        if let control { out.put(control, at: &at) }
+        out.put(draft.fields.span.extracting(before..<draft.fields.count), at: &at)
       }
     } catch { throw VaultError(error) }
+  }
+
+  /// How many bytes of a draft's fields have a lower number than the access control's.
+  private static func countBelowPolicy(_ fields: Span<UInt8>) throws(VaultError) -> Int {
+    var walk = RecordFieldWalk()
+    while let place = try walk.next(in: fields) {
+      guard place.number != RecordField.Own.policy.rawValue else {
+        throw VaultError(.damagedRecord, "a draft has the access control among its attributes")
+      }
+      if place.number > RecordField.Own.policy.rawValue { return place.startWithHead }
+    }
+    return fields.count
   }
 
   /// The padded plaintext of a secret box; one without fields has the smallest size all the same.
@@ -143,5 +197,14 @@ extension RecordKeys {
         content.withBytes { out.put($0, at: &at) }
       }
     } catch { throw VaultError(error) }
+  }
+}
+
+extension MutableSpan where Element == UInt8 {
+  /// Writes a whole field.
+  @_lifetime(self: copy self)
+  fileprivate mutating func put(_ field: RecordField, at: inout Int) {
+    putFieldHead(field.number, field.kind, count: field.bytes.count, at: &at)
+    put(field.bytes.span, at: &at)
   }
 }

@@ -58,9 +58,10 @@ package final class RecordWriter {
     #if PLANT_SECRET_IN_LOG
       for field in fields { PlantedFault.secretInLog.tell(field.secret) }
     #endif
+    if draft.policy != nil { try reader.keys.requirePolicy() }
     let record = try reader.keys.seal(draft, uuid: nil, secret: .fields(fields), commit: header.counter + 1)
     let uuid = record.uuid
-    bind(insertStatement, record, first: 1)
+    insertStatement.bind(columnsOf: record, first: 1)
     let uuidBytes = uuid.bytes
     insertStatement.bind(1, uuidBytes.span)
     try insertStatement.run()
@@ -90,35 +91,43 @@ package final class RecordWriter {
     return free
   }
 
-  /// Writes the record `uuid` anew under a new version. Nil for `fields` keeps its secret; a change of class re-seals it.
+  /// Writes the record `uuid` anew under a new version. Nil for `fields` keeps its secret; a change of class or policy
+  /// re-seals it.
   ///
-  /// - Throws: ``VaultError/Code/duplicate`` when the new primary key is taken, ``VaultError/Code/missing``.
+  /// - Parameters:
+  ///   - keepsOthers: Whether fields of the old secret that `fields` does not name stay. They do not leave the vault.
+  ///   - release: Proof that the old policy holds, without which a secret comes out from under it for nobody.
+  /// - Throws: ``VaultError/Code/duplicate`` when the new primary key is taken, ``VaultError/Code/missing``,
+  ///   ``VaultError/Code/tooLarge``, ``VaultError/Code/classKeyLocked`` for a policy without a release,
+  ///   ``VaultError/Code/noPasscode`` for a new policy while none is set.
   package func replace(
-    _ uuid: Identifier, with draft: RecordDraft, secret fields: [SecretField]?
+    _ uuid: Identifier, with draft: RecordDraft, secret fields: [SecretField]?, keepsOthers: Bool = false,
+    _ release: PolicyRelease? = nil
   ) throws(VaultError) {
     let uuidBytes = uuid.bytes
     let old = try reader.withRecord(uuid, wantsSecret: false) { (record) throws(VaultError) in
       let version = record.version
       return (
         rowID: record.rowID, protection: record.protection, secretVersion: try record.secretVersion(),
-        leaf: try leaf(uuid, version)
+        policy: try record.sealedPolicy(), leaf: try leaf(uuid, version)
       )
     }
     guard let old else { throw VaultError(.missing, "the record is gone", part: .database) }
+    let isSamePolicy = old.policy?.policy == draft.policy
+    if draft.policy != nil { try reader.keys.requirePolicy() }
     let source: SecretSource
-    if let fields {
+    if let fields, keepsOthers {
+      let others = try content(of: uuid, staysUnder: isSamePolicy, release)
+      source = .fields(try Self.merged(fields, into: others))
+    } else if let fields {
       source = .fields(fields)
-    } else if old.protection == draft.protection {
-      source = .kept(version: old.secretVersion)
+    } else if old.protection == draft.protection, isSamePolicy {
+      source = .kept(version: old.secretVersion, itemKey: old.policy?.itemKey)
     } else {
-      let secret = try reader.withRecord(uuid, wantsSecret: true) { (record) throws(VaultError) in
-        SharedSecret(try record.openSecret())
-      }
-      guard let secret else { throw VaultError(.missing, "the record is gone", part: .database) }
-      source = .content(secret)
+      source = .content(try content(of: uuid, staysUnder: false, release))
     }
     let record = try reader.keys.seal(draft, uuid: uuid, secret: source, commit: header.counter + 1)
-    bind(updateStatement, record, first: 1)
+    updateStatement.bind(columnsOf: record, first: 1)
     updateStatement.bind(1, old.rowID)
     updateStatement.bind(14, record.secretBox == nil ? 1 : 0)
     try updateStatement.run()
@@ -128,6 +137,40 @@ package final class RecordWriter {
     header.add(try reader.keys.leaf(uuid: uuidBytes.span, version: versionBytes.span))
     changeCount += 1
     if record.secretBox != nil { owesTruncation = true }
+  }
+
+  /// The old secret of a record, to be sealed again.
+  ///
+  /// - Parameter staysUnder: Whether it comes under the policy that it has: then nobody needs to be asked.
+  private func content(
+    of uuid: Identifier, staysUnder: Bool, _ release: PolicyRelease?
+  ) throws(VaultError) -> SharedSecret {
+    let secret = try reader.withRecord(uuid, wantsSecret: true) { (record) throws(VaultError) in
+      SharedSecret(try staysUnder ? record.openForExchange() : record.openSecret(release))
+    }
+    guard let secret else { throw VaultError(.missing, "the record is gone", part: .database) }
+    return secret
+  }
+
+  /// These fields, and those of an old secret that they do not name.
+  private static func merged(_ fields: [SecretField], into old: SharedSecret) throws(VaultError) -> [SecretField] {
+    let others = try old.withBytes { (bytes) throws(VaultError) -> [SecretField] in
+      var others: [SecretField] = []
+      var walk = RecordFieldWalk()
+      while let place = try walk.next(in: bytes) {
+        guard !fields.contains(where: { $0.number == place.number }) else { continue }
+        do throws(CryptoError) {
+          let copy = try SecretBytes(copying: bytes.extracting(place.range))
+          others.append(SecretField(number: place.number, secret: SharedSecret(copy)))
+        } catch { throw VaultError(error) }
+      }
+      return others
+    }
+    let all = (fields + others).sorted { $0.number < $1.number }
+    guard all.reduce(0, { $0 + $1.secret.count }) <= RecordLimits.secretCountMax else {
+      throw VaultError(.tooLarge, "the secrets of a record are at most 16 MiB together")
+    }
+    return all
   }
 
   /// Deletes the record `uuid`.
@@ -156,6 +199,27 @@ package final class RecordWriter {
     owesTruncation = true
   }
 
+  /// Deletes the records of classes whose key is gone.
+  private func deleteDead(_ dead: Set<ProtectionClass>) throws(VaultError) {
+    let ofClass = try reader.connection.prepare("SELECT id FROM items WHERE class = ?1 ORDER BY id")
+    let scan = try RowScan(reader.connection)
+    for protection in dead.sorted(by: { $0.rawValue < $1.rawValue }) {
+      var ids: [Int64] = []
+      ofClass.bind(1, Int64(protection.rawValue))
+      while try ofClass.step() {
+        if let last = ids.last, ofClass.number(0) <= last {
+          throw VaultError(.damaged, "the database names a record twice", part: .database)
+        }
+        ids.append(ofClass.number(0))
+      }
+      ofClass.reset()
+      for id in ids {
+        guard let row = try scan.row(id: id) else { continue }
+        try remove(rowID: id, leaf: try reader.keys.leaf(of: row))
+      }
+    }
+  }
+
   /// The header that is to be written instead; its counter and keybag stay as they are.
   func replaceSum(_ sum: InlineArray<32, UInt8>, rowCount: UInt64) {
     header.sum = sum
@@ -167,30 +231,6 @@ package final class RecordWriter {
     let uuidBytes = uuid.bytes
     let versionBytes = version.bytes
     return try reader.keys.leaf(uuid: uuidBytes.span, version: versionBytes.span)
-  }
-
-  /// Binds the columns fmt to secret at `first + 1` and on.
-  private func bind(_ statement: borrowing Statement, _ record: SealedRecord, first: Int32) {
-    let draft = record.draft
-    statement.bind(first + 1, Int64(RecordBinding.format))
-    statement.bind(first + 2, Int64(draft.table))
-    statement.bind(first + 3, Int64(draft.protection.rawValue))
-    statement.bind(first + 4, draft.sync ? 1 : 0)
-    statement.bind(first + 5, draft.primaryKey.bytes.span)
-    statement.bind(first + 6, draft.group.bytes.span)
-    statement.bind(first + 7, draft.first.bytes.span)
-    statement.bind(first + 8, draft.second.bytes.span)
-    statement.bind(first + 9, record.tagBlob.span)
-    let version = record.version.bytes
-    statement.bind(first + 10, version.span)
-    bindBox(statement, first + 11, record.metadataBox)
-    bindBox(statement, first + 12, record.secretBox ?? [])
-  }
-
-  /// Binds a box; NULL for one that stands in the table of blobs, or that is not written now.
-  private func bindBox(_ statement: borrowing Statement, _ index: Int32, _ box: [UInt8]) {
-    guard !box.isEmpty, box.count <= RecordLimits.inlineBoxCountMax else { return statement.bindNull(index) }
-    statement.bind(index, box.span)
   }
 
   /// Writes the large boxes of a record, and removes those that became small.
@@ -226,9 +266,13 @@ package final class RecordWriter {
     guard header.counter >= lastCounter else {
       throw VaultError(.olderCopy, "an older copy of the vault was put back", part: .database)
     }
+    let isNewKeybag = header.keybagID != keybag.id
     header.keybagNumber = keybag.number
     header.keybagID = keybag.id
-    changeCount = 0
+    changeCount = isNewKeybag ? 1 : 0
+    // The keybag that killed a class and this transaction are one change: until now its records were only passed over. Later
+    // a record of a dead class is one that was edited.
+    if isNewKeybag, !keybag.dead.isEmpty { try deleteDead(keybag.dead) }
   }
 
   /// Writes the header and commits; on the disk when this returns. Without a change nothing is written.
@@ -266,5 +310,31 @@ package final class RecordWriter {
     guard owesTruncation else { return }
     // The change is committed and durable: a failure here must not be told as a failure of the change.
     if let isDone = try? reader.connection.truncateLog(), isDone { owesTruncation = false }
+  }
+}
+
+extension Statement {
+  /// Binds the columns fmt to secret of a record at `first + 1` and on.
+  borrowing func bind(columnsOf record: SealedRecord, first: Int32) {
+    let draft = record.draft
+    bind(first + 1, Int64(RecordBinding.format))
+    bind(first + 2, Int64(draft.table))
+    bind(first + 3, Int64(draft.protection.rawValue))
+    bind(first + 4, draft.sync ? 1 : 0)
+    bind(first + 5, draft.primaryKey.bytes.span)
+    bind(first + 6, draft.group.bytes.span)
+    bind(first + 7, draft.first.bytes.span)
+    bind(first + 8, draft.second.bytes.span)
+    bind(first + 9, record.tagBlob.span)
+    let version = record.version.bytes
+    bind(first + 10, version.span)
+    bindBox(first + 11, record.metadataBox)
+    bindBox(first + 12, record.secretBox ?? [])
+  }
+
+  /// Binds a box; NULL for one that stands in the table of blobs, or that is not written now.
+  private borrowing func bindBox(_ index: Int32, _ box: [UInt8]) {
+    guard !box.isEmpty, box.count <= RecordLimits.inlineBoxCountMax else { return bindNull(index) }
+    bind(index, box.span)
   }
 }

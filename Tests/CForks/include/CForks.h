@@ -10,3 +10,6 @@ int tt_wait_for_child(int child, int seconds);
 
 /// Both, with 20 seconds.
 int tt_in_forked_child(int (*body)(void));
+
+/// A pidfd of a process, or -1.
+int tt_process_handle(int process);

@@ -33,3 +33,28 @@ void tt_traces(const uint8_t *key, uint8_t *masked);
 /// False when the memory cannot be read.
 bool tt_find_patterns(
     const uint8_t *masked, size_t patterns, bool mayBeUnlocked, int *inSecretPages, int *elsewhere);
+
+/// One place in another process that holds a pattern: which, in which mapping, and whether that is of pages for secrets
+/// that are locked.
+struct tt_hit {
+  int pattern, region;
+  bool in_secret_pages;
+};
+
+/// A mapping that was looked at, and how many of its bytes were read.
+struct tt_region {
+  unsigned long from, count, read;
+  bool locked;
+  char name[64];
+};
+
+/// Looks at every mapping of another process that can be read, for `patterns` masked patterns of `sizes` bytes, each in
+/// `tt_pattern_count` bytes. At most so many hits and mappings are told; the counts are those of all. False when the
+/// memory cannot be read. One at a time.
+bool tt_search_process(
+    int process, const uint8_t *masked, const size_t *sizes, size_t patterns, struct tt_hit *hits, size_t hitsMax,
+    size_t *hitCount, struct tt_region *regions, size_t regionsMax, size_t *regionCount);
+
+/// What the kernel lets this process do with another one: 1 open its memory, 2 read it at `address`, 4 attach a debugger,
+/// 8 read its environment; added up.
+int tt_intrude(int process, unsigned long address);

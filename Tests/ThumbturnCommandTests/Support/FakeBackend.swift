@@ -11,6 +11,8 @@ final class FakeBackend: CommandBackend {
     /// Thrown by the next calls, in order; nil lets one pass.
     var errors: [KeychainError?] = []
     var status = VaultStatus(isPresent: false)
+    /// Thrown in place of the status, always.
+    var statusError: KeychainError?
     var calls: [String] = []
   }
   let state = Mutex(State())
@@ -119,7 +121,29 @@ final class FakeBackend: CommandBackend {
   }
 
   func status() throws(KeychainError) -> VaultStatus {
-    try step("status")
-    return state.withLock { $0.status }
+    // Not a step of its own: it is asked before others, to know who has the vault.
+    let (error, status) = state.withLock { ($0.statusError, $0.status) }
+    if let error { throw error }
+    return status
+  }
+
+  func countItems(of protection: ProtectionClass) throws(KeychainError) -> Int? {
+    try step("count")
+    return state.withLock { $0.items.count { $0.protectionClass == protection } }
+  }
+
+  func unlock(_ passcode: Passcode) throws(KeychainError) { try step("unlock") }
+  func lock() throws(KeychainError) { try step("lock") }
+  func changePasscode(
+    from old: Passcode?, to new: Passcode?, rotates: Bool, progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(KeychainError) {
+    try step("passcode \(old == nil ? "-" : "old") \(new == nil ? "-" : "new")\(rotates ? " rotates" : "")")
+    progress(1, 1)
+  }
+  func setLockSettings(_ settings: LockSettings, _ passcode: Passcode?) throws(KeychainError) {
+    try step("settings \(settings.graceSeconds) \(settings.idleSeconds)")
+  }
+  func acceptOlder(_ passcode: Passcode?) throws(KeychainError) {
+    try step("accept \(passcode == nil ? "-" : "passcode")")
   }
 }

@@ -141,7 +141,7 @@ struct NewerFormatTests {
   @Test(
     "a larger minor of the keybag is read-only, with fields that this version does not know",
     arguments: [
-      [], [12, 0, 3, 0, 0, 0, 1, 2, 3],
+      [], [13, 0, 3, 0, 0, 0, 1, 2, 3],
     ] as [[UInt8]])
   func keybagMinor(added: [UInt8]) throws {
     try putKeybag(FormatVersion(major: 1, minor: 1), added: added)
@@ -151,7 +151,7 @@ struct NewerFormatTests {
 
   @Test("a keybag of this minor with an unknown field is damaged, as no 1.0 writes one")
   func keybagUnknownField() throws {
-    try putKeybag(.current, added: [12, 0, 0, 0, 0, 0])
+    try putKeybag(.current, added: [13, 0, 0, 0, 0, 0])
     try expectRefused(.damaged, .keybag)
   }
 

@@ -127,6 +127,7 @@ enum SalvagedDatabase {
       """)
     let blob = try connection.prepare("INSERT INTO blobs(id, box) VALUES(?1, ?2)")
     var header = try FreshnessHeader(keybag, salvage.keys)
+    try keepCheckValues(salvage, &header)
     header.flags = salvage.header?.flags ?? 0
     header.epoch = salvage.header?.epoch ?? 0
     header.counter = max(salvage.header?.counter ?? 0, salvage.winners.map(\.commit).max() ?? 0) &+ 1
@@ -156,6 +157,18 @@ enum SalvagedDatabase {
     try connection.execute("COMMIT")
     guard try connection.truncateLog() else {
       throw VaultError(.writerBusy, "another process keeps the new database", part: .database)
+    }
+  }
+
+  /// Of a class whose key is not in memory the old header alone knows the value that its key must yield.
+  private static func keepCheckValues(_ salvage: Salvage, _ header: inout FreshnessHeader) throws(VaultError) {
+    let keys = salvage.keys
+    for (index, protection) in ProtectionClass.allCases.enumerated()
+    where !keys.isOpen(protection) && !keys.isDead(protection) {
+      guard let old = salvage.header else {
+        throw VaultError(.classKeyLocked, "the header is lost: without it a salvage needs the passcode")
+      }
+      header.checkValues[index] = old.checkValues[index]
     }
   }
 }

@@ -2,12 +2,12 @@ internal import Glibc
 internal import ThumbturnShims
 
 /// What a program that holds secrets does first; only for a main, because all of it is for the whole process.
-public enum ProcessPreparation {
+package enum ProcessPreparation {
   /// Makes the three standard descriptors safe, turns core dumps off, and lets a closed pipe be an error of write(2).
   ///
   /// A standard descriptor that is closed is opened on `/dev/null` the wrong way round: the vault's files cannot become
   /// standard output, and a use of it fails instead of reading or writing nothing with success.
-  public static func run() {
+  package static func run() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
       // The lowest free number is the one that was just found closed.
       _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
@@ -26,7 +26,7 @@ public enum ProcessPreparation {
 
   /// The arguments behind the program's name as the bytes that were given: `CommandLine.arguments` repairs invalid text,
   /// and is empty where /proc/self/maps cannot be read.
-  public static func arguments() -> [[UInt8]] {
+  package static func arguments() -> [[UInt8]] {
     var found: [[UInt8]] = []
     var index: Int32 = 1
     while let argument = unsafe programArgument(index) {

@@ -1,0 +1,124 @@
+#if !SANITIZE_THREAD
+  internal import Synchronization
+#endif
+public import ThumbturnKeychain
+package import ThumbturnVault
+
+/// The user's vault, whoever holds it now: in this process, or by way of the agent while one runs.
+///
+/// There is one seat. A call is first made where the last one was answered; when that place does not have the seat any more,
+/// the other is asked, and a call is never made twice. Nothing is started: without an agent a vault with a passcode is before
+/// its first unlock here. From any thread; ends in bounded time.
+public final class SeatedBackend: KeychainBackend {
+  /// The vault in this process.
+  public let local: LocalBackend
+  private let place: SocketPlace
+  private let state = Mutex<Agent?>(nil)
+
+  /// The agent that answered last.
+  private struct Agent: Sendable {
+    let vaultID: [UInt8]
+    let link: AgentLink
+  }
+
+  /// - Parameters:
+  ///   - local: The vault in this process.
+  ///   - place: Where an agent of it would listen.
+  public init(_ local: LocalBackend, agentAt place: SocketPlace) {
+    self.local = local
+    self.place = place
+  }
+
+  /// As ``KeychainBackend/add(_:for:)``.
+  public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
+    try seated { (backend) throws(KeychainError) in try backend.add(item, for: caller) }
+  }
+
+  /// As ``KeychainBackend/find(_:for:)``.
+  public func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
+    try seated { (backend) throws(KeychainError) in try backend.find(query, for: caller) }
+  }
+
+  /// As ``KeychainBackend/update(_:with:for:)``.
+  public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
+    try seated { (backend) throws(KeychainError) in try backend.update(query, with: change, for: caller) }
+  }
+
+  /// As ``KeychainBackend/delete(_:for:)``.
+  public func delete(_ query: ItemQuery, for caller: Caller) throws(KeychainError) {
+    try seated { (backend) throws(KeychainError) in try backend.delete(query, for: caller) }
+  }
+
+  private func seated<Result>(
+    _ call: (any KeychainBackend) throws(KeychainError) -> Result
+  ) throws(KeychainError) -> Result {
+    try seated(
+      local: { () throws(KeychainError) in try call(local) },
+      agent: { (link) throws(KeychainError) in try call(RemoteBackend(link)) })
+  }
+
+  /// Makes a call where the seat is.
+  ///
+  /// - Parameters:
+  ///   - inProcess: The call over the vault in this process.
+  ///   - byAgent: The same by way of the agent.
+  package func seated<Result>(
+    local inProcess: () throws(KeychainError) -> Result, agent byAgent: (AgentLink) throws(KeychainError) -> Result
+  ) throws(KeychainError) -> Result {
+    if let agent = state.withLock({ $0 }) {
+      do throws(KeychainError) { return try byAgent(agent.link) } catch {
+        guard error.cause?.isNoAgent == true else { throw error }
+        state.withLock { $0 = nil }
+      }
+    }
+    do throws(KeychainError) { return try inProcess() } catch {
+      guard error.cause?.code == .seatTaken, let agent = agent() else { throw error }
+      let result = try byAgent(agent.link)
+      state.withLock { $0 = agent }
+      return result
+    }
+  }
+
+  /// The way to the agent of this vault; nil when its UUID cannot be read.
+  package func link() -> AgentLink? { agent()?.link }
+
+  /// Makes a call that is about the passcode where the seat is.
+  private func seatedVault<Value>(
+    _ call: (any PasscodeBackend) throws(KeychainError) -> Value
+  ) throws(KeychainError) -> Value {
+    try seated(
+      local: { () throws(KeychainError) in try call(local) },
+      agent: { (link) throws(KeychainError) in try call(RemoteVault(link)) })
+  }
+
+  private func agent() -> Agent? {
+    guard let vaultID = Vault.identifierBytes(at: local.location) else { return nil }
+    if let known = state.withLock({ $0 }), known.vaultID == vaultID { return known }
+    return Agent(vaultID: vaultID, link: AgentLink(place, vaultID: vaultID))
+  }
+}
+
+extension SeatedBackend: PasscodeBackend {
+  package func accessGroups() throws(KeychainError) -> [String] {
+    try seatedVault { (vault) throws(KeychainError) in try vault.accessGroups() }
+  }
+  package func unlock(_ passcode: Passcode) throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in try vault.unlock(passcode) }
+  }
+  package func lock() throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in try vault.lock() }
+  }
+  package func changePasscode(
+    from old: Passcode?, to new: Passcode?, rotates: Bool, progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in
+      try vault.changePasscode(from: old, to: new, rotates: rotates, progress: progress)
+    }
+  }
+  package func setLockSettings(_ settings: LockSettings, _ passcode: Passcode?) throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in try vault.setLockSettings(settings, passcode) }
+  }
+  package func acceptOlder(_ passcode: Passcode?) throws(KeychainError) {
+    try seatedVault { (vault) throws(KeychainError) in try vault.acceptOlder(passcode) }
+  }
+}
