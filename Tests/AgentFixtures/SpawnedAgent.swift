@@ -21,9 +21,11 @@ package final class SpawnedAgent {
   ///
   /// - Parameters:
   ///   - passed: A descriptor that it gets as number 3, with the variables of a hand-over by systemd.
-  package init(_ arguments: [String], passed: Int32? = nil, wrongProcess: Bool = false) throws {
+  package init(
+    _ arguments: [String], program name: String = "TestAgent", passed: Int32? = nil, wrongProcess: Bool = false
+  ) throws {
     output = NSTemporaryDirectory() + "/thumbturn-agent-\(UUID().uuidString)"
-    let program = Self.buildFolder + "/TestAgent"
+    let program = Self.buildFolder + "/" + name
     var line = [program] + arguments
     if passed != nil {
       let number = wrongProcess ? "1" : "$$"
