@@ -22,8 +22,8 @@ struct RoundTrips {
     let vaultID = try backend.status().vaultIDBytes
     backend.close()
     try RoundTrips("tests' agent, memory", ["serve", plain.path], plain.path, Samples.vaultID, itemCount: 1).run()
-    try RoundTrips("tests' agent, vault of \(itemCount)", ["vault", home.path], home.path, vaultID, itemCount: itemCount)
-      .run()
+    let name = "tests' agent, vault of \(itemCount)"
+    try RoundTrips(name, ["vault", home.path], home.path, vaultID, itemCount: itemCount).run()
     // The real one has no clock and no cgroups of ours to look for at each request.
     unsafe setenv("THUMBTURN_HOME", home.path, 1)
     try RoundTrips("thumbturnd, vault of \(itemCount)", [], home.path, vaultID, itemCount: itemCount).run()

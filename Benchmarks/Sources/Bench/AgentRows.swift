@@ -1,10 +1,12 @@
 internal import Foundation
 internal import Synchronization
 internal import ThumbturnAgentClient
+internal import ThumbturnCrypto
 internal import ThumbturnKeychain
+internal import ThumbturnVault
 
 /// The program `thumbturnd` of a release build, over a filled store without a passcode.
-final class AgentRows {
+final class AgentRows: Sendable {
   private static let clientCount = 50
   private static let callsOfClient = 40
   private static let commitCount = 200
