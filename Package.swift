@@ -147,7 +147,8 @@ let package = Package(
       name: "ThumbturnAgentTests",
       dependencies: [
         "AgentFixtures", "CTestHome", "TestAgent", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient",
-        "ThumbturnCrypto", "ThumbturnDaemon", "ThumbturnKeychain", "ThumbturnTestSupport", "ThumbturnVault",
+        "ThumbturnCrypto", "ThumbturnDaemon", "ThumbturnKeychain", "ThumbturnTestSupport", "ThumbturnTool",
+        "ThumbturnVault",
       ], swiftSettings: strict),
 
     // Flipped bits and cut ends of a vault's files; not a product. `make flips` runs it.

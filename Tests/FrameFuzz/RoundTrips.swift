@@ -54,7 +54,7 @@ struct RoundTrips {
     self.name = name
     self.itemCount = itemCount
     link = AgentLink(SocketPlace(folder: folder), vaultID: vaultID)
-    agent = try SpawnedAgent(arguments, program: arguments.isEmpty ? "thumbturnd" : "TestAgent")
+    agent = try SpawnedAgent(arguments, of: arguments.isEmpty ? SpawnedAgent.buildFolder + "/thumbturnd" : nil)
     for _ in 0..<1_000 {
       if (try? AgentControl(link).status()) != nil { break }
       usleep(10_000)
