@@ -14,8 +14,9 @@ NOT_SANITIZED := leavesNoTrace|scanFindsPlanted|throwingFill|pagesAreProtected|m
 BUILT := .build/release
 # Not the folder itself: its build holds copies of nothing that is ours to format.
 BENCHMARKS := Benchmarks/Package.swift Benchmarks/Sources
+AUDITOR := Auditor/Package.swift Auditor/Sources Auditor/Tests
 
-.PHONY: help run build test flips bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install clean
+.PHONY: help run build test auditor test-auditor flips bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
@@ -33,6 +34,14 @@ build: ## Installs missing Debian packages and builds a release.
 
 test: ## Installs missing Debian packages and runs every test. Your own vault is never touched.
 	@scripts/test
+
+auditor: ## Installs missing Debian packages and builds a release of the auditor.
+	@scripts/bootstrap audit
+	swift build --package-path Auditor -c release
+
+test-auditor: ## Runs the tests of the auditor.
+	@scripts/bootstrap audit
+	swift test --package-path Auditor
 
 flips: ## Flips every bit of a small vault and 100,000 of a large one, and cuts files at every length. Takes long.
 	$(RELEASE) --product Flips
@@ -76,10 +85,10 @@ toolchain:
 	@scripts/bootstrap toolchain
 
 format: toolchain ## Formats all Swift source.
-	swift format --in-place --parallel --recursive Package.swift Sources Tests $(BENCHMARKS)
+	swift format --in-place --parallel --recursive Package.swift Sources Tests $(BENCHMARKS) $(AUDITOR)
 
 lint: toolchain ## Fails on Swift source that is not formatted, or against a rule of .swift-format.
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests $(BENCHMARKS)
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests $(BENCHMARKS) $(AUDITOR)
 
 checks: toolchain ## Fails on imports that the manifest does not declare: the compiler's check, and the stricter one.
 	swift build --explicit-target-dependency-import-check error
@@ -96,4 +105,4 @@ install: ## Installs the release to PREFIX (/usr/local), below DESTDIR when it i
 	  install -D -m 0644 data/man/thumbturn.1 '$(DESTDIR)$(PREFIX)/share/man/man1/thumbturn.1'; fi
 
 clean: ## Removes everything that was built.
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Auditor/.build

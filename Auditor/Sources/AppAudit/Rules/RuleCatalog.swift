@@ -1,0 +1,6 @@
+/// Every rule, in the order in which `explain` lists them. One line for a rule.
+enum RuleCatalog {
+  static let all: [any Rule] = [
+    RequiredReasonRule()
+  ]
+}
