@@ -25,20 +25,41 @@ struct Audit {
       }
     ).sorted { ($0.file.path, $0.conditions.sorted().joined()) < ($1.file.path, $1.conditions.sorted().joined()) }
     let seen = Inspection(rules: rules, root: project.root, cache: cache, progress: progress).run(units)
+    let observed = project.targets.map { placed(in: $0, seen) }
     var findings: [Finding] = []
-    for target in project.targets where target.kind != .test {
-      var observations: [String: [PlacedObservation]] = [:]
-      for file in target.sources {
-        for observation in seen.observations[Unit(file: file, conditions: target.conditions)] ?? [] {
-          observations[observation.rule, default: []].append(
-            PlacedObservation(path: file.path, observation: observation))
+    for (index, target) in project.targets.enumerated() where target.kind != .test {
+      var linked = observed[index]
+      if target.isBundle || target.kind == .framework {
+        for (other, library) in project.targets.enumerated() where library.isLinkedStatically {
+          guard project.links(target, library.name) else { continue }
+          linked.merge(observed[other]) { $0 + $1 }
         }
       }
-      let audited = AuditedTarget(target: target, project: project, observations: observations)
-      for rule in rules { findings += rule.findings(in: audited) }
+      let audited = AuditedTarget(target: target, project: project, observations: observed[index], linked: linked)
+      for rule in rules { findings += rule.findings(in: audited).map { Self.weighed($0, target) } }
     }
     return AuditResult(
       findings: Self.unique(findings), notes: project.notes + seen.notes, fileCount: units.count)
+  }
+
+  private func placed(in target: Target, _ seen: Inspection.Seen) -> [String: [PlacedObservation]] {
+    var observations: [String: [PlacedObservation]] = [:]
+    for file in target.sources {
+      for observation in seen.observations[Unit(file: file, conditions: target.conditions)] ?? [] {
+        observations[observation.rule, default: []].append(PlacedObservation(path: file.path, observation: observation))
+      }
+    }
+    return observations
+  }
+
+  /// What the App Store holds against the app wherever it comes from; the rest of vendored code is others' to mend.
+  private static let kindsOfVendored: Set<Kind> = [.requiredReason, .manifest, .sdk, .usageDescription]
+
+  private static func weighed(_ finding: Finding, _ target: Target) -> Finding {
+    guard target.isVendored, !kindsOfVendored.contains(finding.kind) else { return finding }
+    var finding = finding
+    finding.severity = .note
+    return finding
   }
 
   /// A file in two targets gives one finding, not two.

@@ -3,6 +3,8 @@ struct Project: Sendable {
   /// The folder itself, absolute.
   var root: String
   var targets: [Target] = []
+  /// Products of Swift packages, and the targets that each is made of.
+  var products: [String: [String]] = [:]
   /// What was left out and why; shown, and never a finding.
   var notes: [Note] = []
 }
@@ -53,6 +55,9 @@ struct Target: Sendable {
 
   /// Whether what it links into is an app or extension of its own, and so has an Info.plist to be judged.
   var isBundle: Bool { kind == .app || kind == .appExtension }
+
+  /// Whether its code becomes part of what links it.
+  var isLinkedStatically: Bool { kind == .package || kind == .staticLibrary }
 }
 
 /// A file that is compiled.

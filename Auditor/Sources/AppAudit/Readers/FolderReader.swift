@@ -8,14 +8,33 @@ struct FolderReader {
   /// Endings of folders that are bundles, and what is built into them.
   private static let bundles: [String: Target.Kind] = ["app": .app, "appex": .appExtension, "framework": .framework]
 
-  mutating func targets() -> [Target] {
-    let shipped = files.paths.filter { !Exclusion.isTestOrPreview($0) }
+  /// Folders of other people's source alone, for a project that has its own list of the rest.
+  mutating func vendoredTargets() -> [Target] {
+    let pods = files.paths.filter { path in
+      !Exclusion.isTestOrPreview(path) && path.split(separator: "/").contains { $0 == "Pods" }
+    }
+    let owners = vendoredFolders(pods)
+    var groups: [String: [String]] = [:]
+    for path in pods { groups[Self.owner(of: path, among: owners), default: []].append(path) }
+    return owners.map { target(folder: $0, paths: groups[$0] ?? []) }.filter { !$0.sources.isEmpty }
+  }
+
+  /// - Parameter packages: Folders whose files belong to Swift packages.
+  mutating func targets(outside packages: [String] = []) -> [Target] {
+    let shipped = files.paths.filter { path in
+      !Exclusion.isTestOrPreview(path) && !packages.contains { path.hasPrefix($0 + "/") }
+    }
+    guard packages.isEmpty || shipped.contains(where: { SourceFile.Language(path: $0) != nil }) else { return [] }
     let bundleFolders = files.folders.filter { Self.bundles[Path.suffix($0)] != nil }
     let owners = bundleFolders + extensionFolders(shipped) + vendoredFolders(shipped)
     var groups: [String: [String]] = [:]
     for path in shipped { groups[Self.owner(of: path, among: owners), default: []].append(path) }
     for folder in bundleFolders where groups[folder] == nil { groups[folder] = [] }
-    return groups.keys.sorted().map { target(folder: $0, paths: groups[$0] ?? []) }
+    var targets = groups.keys.sorted().map { target(folder: $0, paths: groups[$0] ?? []) }
+    // Without a project nobody says what links what: every bundle is taken to link every library.
+    let libraries = targets.filter(\.isLinkedStatically).map(\.name)
+    for index in targets.indices where targets[index].isBundle { targets[index].dependencies = libraries }
+    return targets
   }
 
   /// The innermost of `folders` that the file is in; the root where it is in none.
@@ -34,12 +53,15 @@ struct FolderReader {
     }
   }
 
-  /// Other people's source with a manifest of its own is a bundle of its own.
+  /// Each folder of other people's source is a target of its own: with a manifest a bundle, without one a static library.
   private func vendoredFolders(_ paths: [String]) -> [String] {
     var folders: Set<String> = []
-    for path in paths where Path.name(path) == PrivacyManifest.fileName {
+    for path in paths {
       let parts = path.split(separator: "/").map(String.init)
       guard let vendor = parts.firstIndex(where: Exclusion.vendorFolders.contains), vendor + 2 < parts.count else {
+        continue
+      }
+      if ["Target Support Files", "Headers", "Local Podspecs", "Pods.xcodeproj"].contains(parts[vendor + 1]) {
         continue
       }
       folders.insert(parts[...(vendor + 1)].joined(separator: "/"))
@@ -59,6 +81,7 @@ struct FolderReader {
     target.isVendored = isVendored
     target.isBuilt = built != nil
     for path in paths { add(path, to: &target) }
+    if isVendored, built == nil, target.manifests.isEmpty { target.kind = .staticLibrary }
     return target
   }
 
@@ -136,6 +159,11 @@ enum Exclusion {
     }
     let name = parts.last ?? ""
     return name.hasSuffix("Tests.swift") || name.hasSuffix("Tests.m")
+  }
+
+  /// Folders of files for Xcode's previews, which are not shipped.
+  static func isPreview(_ path: String) -> Bool {
+    path.split(separator: "/").dropLast().contains { $0 == "Preview Content" || $0 == "PreviewContent" }
   }
 
   /// Whether it is a privacy manifest, or was meant to be one.

@@ -79,6 +79,11 @@ struct AuditedTarget: Sendable {
   var project: Project
   /// What each rule observed in the files of this target, by rule.
   var observations: [String: [PlacedObservation]]
+  /// The same, with that of the packages and static libraries that are linked into this target: their code is its code.
+  var linked: [String: [PlacedObservation]] = [:]
+
+  /// What a rule observed in the code that ends up in this target's program.
+  func linked(by rule: some Rule) -> [PlacedObservation] { linked[rule.about.id] ?? observations[rule.about.id] ?? [] }
 
   /// What a rule observed in the files of this target.
   func seen(by rule: some Rule) -> [PlacedObservation] { observations[rule.about.id] ?? [] }

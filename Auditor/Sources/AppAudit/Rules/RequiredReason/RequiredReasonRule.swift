@@ -161,6 +161,8 @@ struct RequiredReasonRule: Rule {
   }
 
   func findings(in target: AuditedTarget) -> [Finding] {
+    // A program of a package is no bundle.
+    guard target.target.kind != .other else { return [] }
     let declared = target.covering
     var first: [String: PlacedObservation] = [:]
     var counts: [String: Int] = [:]
@@ -224,6 +226,7 @@ extension Project {
       guard known.insert(next).inserted else { continue }
       if next == name { return true }
       for target in targets where target.name == next { open += target.dependencies }
+      open += products[next] ?? []
     }
     return false
   }
