@@ -29,13 +29,16 @@ struct Audit {
     var findings: [Finding] = []
     for (index, target) in project.targets.enumerated() where target.kind != .test {
       var linked = observed[index]
+      var carried = observed[index]
       if target.isBundle || target.kind == .framework {
         for (other, library) in project.targets.enumerated() where library.isLinkedStatically {
           guard project.links(target, library.name) else { continue }
           linked.merge(observed[other]) { $0 + $1 }
+          if library.manifests.isEmpty { carried.merge(observed[other]) { $0 + $1 } }
         }
       }
-      let audited = AuditedTarget(target: target, project: project, observations: observed[index], linked: linked)
+      let audited = AuditedTarget(
+        target: target, project: project, observations: observed[index], linked: linked, carried: carried)
       for rule in rules { findings += rule.findings(in: audited).map { Self.weighed($0, target) } }
     }
     return AuditResult(

@@ -82,6 +82,20 @@ struct AuditedTarget: Sendable {
   /// The same, with that of the packages and static libraries that are linked into this target: their code is its code.
   var linked: [String: [PlacedObservation]] = [:]
 
+  /// The same, but without libraries that bring a privacy manifest of their own: what this target's manifest answers for.
+  var carried: [String: [PlacedObservation]] = [:]
+
+  /// What a rule observed in the code that this target's manifest answers for. Nothing for a library without a manifest
+  /// that a bundle links: there it is judged.
+  func carried(by rule: some Rule) -> [PlacedObservation] {
+    if target.isLinkedStatically, target.manifests.isEmpty,
+      project.targets.contains(where: { ($0.isBundle || $0.kind == .framework) && project.links($0, target.name) })
+    {
+      return []
+    }
+    return carried[rule.about.id] ?? observations[rule.about.id] ?? []
+  }
+
   /// What a rule observed in the code that ends up in this target's program.
   func linked(by rule: some Rule) -> [PlacedObservation] { linked[rule.about.id] ?? observations[rule.about.id] ?? [] }
 

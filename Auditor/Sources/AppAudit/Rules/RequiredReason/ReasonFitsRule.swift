@@ -13,7 +13,7 @@ struct ReasonFitsRule: Rule {
   func findings(in target: AuditedTarget) -> [Finding] {
     let category = "NSPrivacyAccessedAPICategoryUserDefaults"
     // The observations are those of the rule that looks for uses.
-    let uses = (target.observations[RequiredReasonRule().about.id] ?? []).filter { $0.name == category }
+    let uses = target.carried(by: RequiredReasonRule()).filter { $0.name == category }
     guard let codes = target.covering[category], !codes.isEmpty, codes.isSubset(of: ["CA92.1", "1C8F.1"]) else {
       return []
     }

@@ -164,13 +164,20 @@ struct RequiredReasonRule: Rule {
     // A program of a package is no bundle.
     guard target.target.kind != .other else { return [] }
     let declared = target.covering
+    let own = Set(target.target.sources.map(\.path))
     var first: [String: PlacedObservation] = [:]
     var counts: [String: Int] = [:]
-    for seen in target.seen(by: self) {
+    for seen in target.carried(by: self) {
       let fits = [seen.name, seen.detail("or")].compactMap { $0 }
       if fits.contains(where: { declared[$0] != nil }) { continue }
       counts[seen.name, default: 0] += 1
-      if let known = first[seen.name], (known.path, known.line) <= (seen.path, seen.line) { continue }
+      // The target's own code comes first: it is what the team can see.
+      let isOwn = own.contains(seen.path)
+      if let known = first[seen.name],
+        (own.contains(known.path) ? 0 : 1, known.path, known.line) <= (isOwn ? 0 : 1, seen.path, seen.line)
+      {
+        continue
+      }
       first[seen.name] = seen
     }
     return first.keys.sorted().compactMap { id in first[id].map { finding(id, $0, counts[id] ?? 1, target) } }
@@ -183,11 +190,14 @@ struct RequiredReasonRule: Rule {
     let other = seen.detail("or").map { " or \($0)" } ?? ""
     let manifest =
       target.target.manifests.isEmpty
-      ? "the bundle has no \(PrivacyManifest.fileName)" : "the manifest does not declare it"
+      ? "\(target.target.name) has no \(PrivacyManifest.fileName)"
+      : "\(target.target.name)'s manifest does not declare it"
     let codes = facts.reasons.filter { $0.category == id && ($0.who == "any" || target.target.kind == .package) }
     let choice = codes.map { "\($0.code) (\($0.meaning))" }.joined(separator: ", ")
-    // A Swift package is judged when an app takes it in: alone it is a warning.
-    let severity: Severity = target.target.kind == .package || target.target.isVendored ? .warning : .error
+    // Of a library alone, and of what is linked in but perhaps never called, the store may say nothing.
+    let isOwn = target.seen(by: self).contains { $0.path == seen.path && $0.observation == seen.observation }
+    let isCertain = isOwn && target.target.kind != .package && !target.target.isVendored
+    let severity: Severity = isCertain ? .error : .warning
     return finding(
       severity, at: seen, in: target,
       "\(symbol) reads \(label)\(more), and \(manifest): the upload may get a notice or rejection",
