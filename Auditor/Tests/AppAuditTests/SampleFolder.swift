@@ -27,9 +27,10 @@ final class SampleFolder {
 }
 
 /// Runs one rule over sample files whose expected findings are marked: a line that ends with `// expect: rule-id` (or
-/// `<!-- expect: rule-id -->`) must have a finding of that rule and severity error or warning, once; no other line may.
+/// `<!-- expect: rule-id -->`) must have a finding of that rule, of the severity or more, once; no other line may.
 func expectMarkedFindings(
-  _ rule: some Rule, _ files: [String: String], sourceLocation: SourceLocation = #_sourceLocation
+  _ rule: some Rule, from least: Severity = .warning, _ files: [String: String],
+  sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   var expected: Set<String> = []
   for (path, text) in files {
@@ -39,7 +40,7 @@ func expectMarkedFindings(
       expected.insert("\(path):\(number + 1) \(id.hasSuffix("--") ? id.dropLast(2) : id)")
     }
   }
-  let found = try SampleFolder(files).audit([rule]).findings.filter { $0.severity >= .warning }
+  let found = try SampleFolder(files).audit([rule]).findings.filter { $0.severity >= least }
   let places = found.map { "\($0.path):\($0.line) \($0.rule)" }
   #expect(Set(places) == expected, "\(found.map(\.message))", sourceLocation: sourceLocation)
   #expect(places.count == Set(places).count, "a place was reported twice", sourceLocation: sourceLocation)

@@ -15,16 +15,28 @@ final class SwiftSource {
   let declaredFunctions: Set<String>
   /// Names of the properties that types of the file declare.
   let declaredMembers: Set<String>
+  /// What is written or plain to see of the types of properties, variables and parameters, by name.
+  let annotations: [String: Set<String>]
   private let lines: SourceLocationConverter
+  private let configuration: DeviceConfiguration
 
-  fileprivate init(path: String, tree: SourceFileSyntax, outline: Outline) {
+  fileprivate init(path: String, tree: SourceFileSyntax, outline: Outline, configuration: DeviceConfiguration) {
     self.path = path
     self.tree = tree
+    self.configuration = configuration
+    annotations = outline.annotations
     imports = outline.imports
     declaredTypes = outline.types
     declaredFunctions = outline.functions
     declaredMembers = outline.members
     lines = SourceLocationConverter(fileName: path, tree: tree)
+  }
+
+  /// The active nodes of that type in `node`, itself included, in the order of the source.
+  func active<Node: SyntaxProtocol>(_ type: Node.Type, in node: some SyntaxProtocol) -> [Node] {
+    let collector = Collector(viewMode: .sourceAccurate, configuration: configuration)
+    collector.walk(node)
+    return collector.nodes.compactMap { $0.as(Node.self) }
   }
 
   /// The line, from 1, on which the node's first token stands.
@@ -58,7 +70,7 @@ enum SwiftInspector {
     let configuration = DeviceConfiguration(conditions: conditions)
     let outline = Outline(viewMode: .sourceAccurate, configuration: configuration)
     outline.walk(tree)
-    let source = SwiftSource(path: path, tree: tree, outline: outline)
+    let source = SwiftSource(path: path, tree: tree, outline: outline, configuration: configuration)
     let pass = Pass(configuration: configuration, source: source, rules: rules, notebook: notebook)
     pass.walk(tree)
     notebook = pass.notebook
@@ -79,6 +91,8 @@ enum SwiftInspector {
     }
 
     override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
+      // What Xcode shows while a view is written is not what the app does.
+      if node.isPreview { return .skipChildren }
       guard let interested = observers[node.kind] else { return .visitChildren }
       for rule in interested {
         notebook.rule = rule.about.id
@@ -89,12 +103,22 @@ enum SwiftInspector {
   }
 }
 
+private final class Collector: ActiveSyntaxAnyVisitor {
+  var nodes: [Syntax] = []
+
+  override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
+    nodes.append(node)
+    return .visitChildren
+  }
+}
+
 /// What is imported and declared, wherever it stands.
 private final class Outline: ActiveSyntaxAnyVisitor {
   var imports: Set<String> = []
   var types: Set<String> = []
   var functions: Set<String> = []
   var members: Set<String> = []
+  var annotations: [String: Set<String>] = [:]
 
   override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
     switch node.as(SyntaxEnum.self) {
@@ -108,10 +132,14 @@ private final class Outline: ActiveSyntaxAnyVisitor {
     case .protocolDecl(let node): note(node.name, node)
     case .typeAliasDecl(let node): note(node.name, node)
     case .functionDecl(let node): functions.insert(node.name.text)
-    case .variableDecl(let node) where node.parent?.is(MemberBlockItemSyntax.self) == true:
+    case .variableDecl(let node):
       for binding in node.bindings {
-        if let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text { members.insert(name) }
+        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
+        if node.parent?.is(MemberBlockItemSyntax.self) == true { members.insert(name) }
+        if let type = binding.knownType { annotations[name, default: []].insert(type) }
       }
+    case .functionParameter(let node):
+      annotations[(node.secondName ?? node.firstName).text, default: []].insert(node.type.trimmedDescription)
     default: break
     }
     return .visitChildren
