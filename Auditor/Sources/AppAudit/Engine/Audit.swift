@@ -142,6 +142,9 @@ struct Inspection {
       if unit.file.language == .swift, String(validating: bytes, as: UTF8.self) == nil {
         notes.append(Note(path: path, message: "not UTF-8: what cannot be read is replaced"))
       }
+      if unit.file.language == .swift, Nesting.isTooDeep(bytes) {
+        return ([], notes + [Note(path: path, message: "nested too deep to be parsed: left out")])
+      }
       let key = cache.map { $0.key(bytes, unit.conditions, unit.file.language) }
       if let key, let kept = cache?.observations(for: key) { return (kept, notes) }
       let observations = inspect(bytes, unit, &index)
