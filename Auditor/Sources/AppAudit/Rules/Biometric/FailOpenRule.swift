@@ -166,7 +166,19 @@ struct FailOpenRule: Rule {
     let isSet = source.active(InfixOperatorExprSyntax.self, in: type).contains {
       $0.operator.is(AssignmentExprSyntax.self) && $0.leftOperand.lastName == name
     }
-    if evaluates, isSet { notebook.note(name, line: source.line(of: binding)) }
+    if evaluates, isSet, !isSetAtStart(name, type, source) { notebook.note(name, line: source.line(of: binding)) }
+  }
+
+  /// An initialiser, or a function that one calls, decides what the flag begins with.
+  private func isSetAtStart(_ name: String, _ type: MemberBlockSyntax, _ source: SwiftSource) -> Bool {
+    let starts = source.active(InitializerDeclSyntax.self, in: type).map { Syntax($0) }
+    let called = Set(starts.flatMap { source.active(FunctionCallExprSyntax.self, in: $0) }.compactMap(\.calledName))
+    let functions = source.active(FunctionDeclSyntax.self, in: type).filter { called.contains($0.name.text) }
+    return (starts + functions.map { Syntax($0) }).contains { body in
+      source.active(InfixOperatorExprSyntax.self, in: body).contains {
+        $0.operator.is(AssignmentExprSyntax.self) && $0.leftOperand.lastName == name
+      }
+    }
   }
 
   func observe(_ source: CSource, into notebook: inout Notebook) {

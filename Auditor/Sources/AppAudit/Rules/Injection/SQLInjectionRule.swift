@@ -71,9 +71,7 @@ struct SQLInjectionRule: Rule {
     for message in source.messages
     where ["stringWithFormat:", "initWithFormat:", "stringByAppendingFormat:"].contains(message.selector) {
       guard let format = message.arguments.first?.first(where: { $0.kind == .string })?.text, facts.isSQL(format),
-        format.contains("'%@") || format.contains("= %@") || format.contains("=%@") || format.contains("(%@")
-          || format.contains("%@)")
-          || format.contains("\\\"%@")
+        ["'%@", "= %@", "=%@", "LIKE %@", "like %@"].contains(where: format.contains)
       else { continue }
       let words = message.arguments.first?.words ?? []
       if !words.isEmpty, words.allSatisfy({ isStructure($0) }) { continue }

@@ -51,15 +51,18 @@ struct ScriptInjectionRule: Rule {
     return isEncodedHere(name, bare, source) || isConstant(name, source)
   }
 
-  /// A local variable that was made by an encoder.
+  /// A local variable that was made by an encoder, or of what is safe itself.
   private func isEncodedHere(_ name: String, _ node: ExprSyntax, _ source: SwiftSource) -> Bool {
-    source.active(PatternBindingSyntax.self, in: node.scope).contains { binding in
-      guard binding.pattern.trimmedDescription == name, let value = binding.initializer?.value.trimmedDescription else {
-        return false
+    let marks = [
+      "JSONEncoder", "JSONSerialization", "encode", "addingPercentEncoding", "json", "base64", "Int(", "escape",
+    ]
+    return source.active(PatternBindingSyntax.self, in: node.scope).contains { binding in
+      guard binding.pattern.trimmedDescription == name, let value = binding.initializer?.value, !node.isInside(binding)
+      else { return false }
+      if let ternary = value.bare.as(TernaryExprSyntax.self) {
+        return ternary.thenExpression.literal != nil && ternary.elseExpression.literal != nil
       }
-      return [
-        "JSONEncoder", "JSONSerialization", "encode", "addingPercentEncoding", "json", "base64", "Int(", "escape",
-      ].contains(where: value.contains)
+      return marks.contains(where: value.trimmedDescription.contains)
     }
   }
 

@@ -29,6 +29,8 @@ struct SecretNames: Decodable, Sendable {
   var carriers: Set<String>
   var lexing: Set<String>
   var placeholders: [String]
+  /// Beginnings of keys that their providers mean to be in apps.
+  var publishableStarts: [String]
   var knownTestValues: Set<String>
   var providers: [Provider]
 

@@ -51,7 +51,7 @@ struct SecretText {
     guard count >= 12, count <= 2_048, !isKnownTest(text), text.allSatisfy({ $0.isASCII && !$0.isWhitespace }) else {
       return false
     }
-    if text.hasPrefix("pk_test_") || text.hasPrefix("sk_test_") || text.hasPrefix("$(") || text.contains("\\(") {
+    if names.publishableStarts.contains(where: text.hasPrefix) || text.hasPrefix("$(") || text.contains("\\(") {
       return false
     }
     let small = text.lowercased()

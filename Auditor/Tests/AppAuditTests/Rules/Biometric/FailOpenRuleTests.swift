@@ -83,6 +83,12 @@ struct FailOpenRuleTests {
               }
             }
           }
+          var isAuthenticated = true
+          init() { load() }
+          func load() { isAuthenticated = !settings.needsPerson }
+          func ask() async throws {
+            isAuthenticated = try await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open")
+          }
           func canAsk() -> Bool {
             if LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil) { return true } else { return false }
           }

@@ -49,12 +49,12 @@ struct SQLInjectionRuleTests {
           show("SELECT * FROM users WHERE name = '\(name)'")
         }
         """#,
-        "App/D.m": """
+        "App/D.m": #"""
         void find(NSString *name, NSString *tableName) {
-          NSString *sql = [NSString stringWithFormat:@"DELETE FROM %@", tableName];
+          NSString *sql = [NSString stringWithFormat:@"DELETE FROM \"%@\" WHERE \"rowid\" = ?;", tableName];
           sqlite3_exec(database, [sql UTF8String], NULL, NULL, NULL);
         }
-        """,
+        """#,
       ])
   }
 }

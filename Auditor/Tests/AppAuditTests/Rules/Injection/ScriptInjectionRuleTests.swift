@@ -43,6 +43,9 @@ struct ScriptInjectionRuleTests {
           web.evaluateJavaScript("resize(\(width), \(isOn), \(view.frame.height))")
           web.evaluateJavaScript("version('\(version)')")
           web.evaluateJavaScript("set(\(isOn ? "true" : "false"))")
+          let choice = isOn ? "true" : "false"
+          web.evaluateJavaScript("set(\(choice))")
+          web.evaluateJavaScript("\(callbackName)(true)")
           web.callAsyncJavaScript("show(name)", arguments: ["name": name], in: nil, in: .page)
         }
         """#,

@@ -47,6 +47,7 @@ struct HardCodedSecretRuleTests {
         let refreshToken = "refresh_token"
         let password2 = ""
         let deviceToken = "q8Zr4Lm1Xw7Tb3Vn9Kp2"
+        configure(apiKey: "appl_JXmiRckOzXXTsHKitQiicXCvMQi")
         let key = dictionary["q8Zr4Lm1Xw7Tb3Vn9Kp2"]
         let wrong = password == "q8Zr4Lm1Xw7Tb3Vn9Kp2"
         func field(password: String = "passwordTextFieldIdentifier") {}
