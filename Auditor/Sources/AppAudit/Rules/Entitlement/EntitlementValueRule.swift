@@ -35,8 +35,10 @@ struct EntitlementValueRule: Rule {
     return ([entry.node] + entry.node.items).compactMap { node in
       guard let value = node.string, !value.hasPrefix("$"), !values.contains(value) else { return nil }
       let right = Spelling.closest(to: value, among: values)
+      // Signing puts in what the profile says, and takes another case for it.
+      let severity: Severity = right?.lowercased() == value.lowercased() ? .note : .error
       return finding(
-        .error, at: Place(path: place.path, line: node.line), in: target, "\"\(value)\" is no value of \(known.key)",
+        severity, at: Place(path: place.path, line: node.line), in: target, "\"\(value)\" is no value of \(known.key)",
         fix: right.map { "Write \($0)." } ?? "Write one of \(values.joined(separator: ", ")).")
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftSyntax
 
 /// What is given to databases and scripts, and what is safe to put into their text.
@@ -27,12 +28,29 @@ struct InjectionFacts: Decodable, Sendable {
     }
     return sqlShapes.contains { (" " + upper).contains($0) }
   }
+
+  /// Whether a value stands behind that text, and not the name of a table or column, or a condition.
+  func isValuePlace(after text: String) -> Bool {
+    var text = Substring(text.uppercased())
+    func trim() { while text.last?.isWhitespace == true { text.removeLast() } }
+    trim()
+    if text.hasSuffix("'") || text.hasSuffix("%") { return true }
+    if text.hasSuffix("\"") {
+      // Also what is said in double quotes is a value behind a comparison; a name elsewhere.
+      text.removeLast()
+      trim()
+    }
+    if ["=", "<", ">", " LIKE", " MATCH", " IN ("].contains(where: text.hasSuffix) { return true }
+    guard text.hasSuffix("(") || text.hasSuffix(","), let values = text.range(of: "VALUES") else { return false }
+    return values.upperBound <= text.endIndex
+  }
 }
 
 /// Text that is put together: its fixed part, and the values in it.
 struct BuiltText {
   var fixed = ""
-  var values: [ExprSyntax] = []
+  /// Each value, and the fixed text before it.
+  var values: [(value: ExprSyntax, before: String)] = []
   /// The literal where the first part stands.
   var first: Syntax?
 
@@ -50,7 +68,7 @@ struct BuiltText {
       for segment in literal.segments {
         if let text = segment.as(StringSegmentSyntax.self) { fixed += text.content.text }
         if let part = segment.as(ExpressionSegmentSyntax.self), let value = part.expressions.first {
-          values.append(value.expression)
+          values.append((value.expression, fixed))
         }
       }
     } else if let infix = bare.as(InfixOperatorExprSyntax.self), infix.operator.trimmedDescription == "+" {
@@ -63,9 +81,21 @@ struct BuiltText {
       if first == nil { first = Syntax(call) }
       fixed += format
       // Only text: numbers have other formats.
-      if format.contains("%@") { values += call.arguments.dropFirst().map(\.expression) }
+      if format.contains("%@") { values += Self.formatted(format, call) }
     } else if !fixed.isEmpty {
-      values.append(bare)
+      values.append((bare, fixed))
+    }
+  }
+
+  /// The arguments of a format, with the text before the place of each.
+  private static func formatted(_ format: String, _ call: FunctionCallExprSyntax) -> [(
+    value: ExprSyntax, before: String
+  )] {
+    var before = ""
+    let parts = format.components(separatedBy: "%@")
+    return zip(call.arguments.dropFirst(), parts).map { argument, part in
+      before += part
+      return (argument.expression, before)
     }
   }
 

@@ -29,9 +29,10 @@ struct SQLInjectionRule: Rule {
         continue
       }
       guard let built = BuiltText.of(argument.expression, in: source), facts.isSQL(built.fixed),
-        let value = built.values.first(where: { !isSafe($0, source) }), let place = built.first
+        let value = built.values.first(where: { facts.isValuePlace(after: $0.before) && !isSafe($0.value, source) }),
+        let place = built.first
       else { continue }
-      notebook.note(value.trimmedDescription.prefix(40).description, line: source.line(of: place))
+      notebook.note(value.value.trimmedDescription.prefix(40).description, line: source.line(of: place))
       return
     }
   }
@@ -48,6 +49,8 @@ struct SQLInjectionRule: Rule {
       return bare.lastName.map(isStructure) ?? false
     }
     guard let name = bare.lastName else { return false }
+    // The values of an enumeration are the app's own.
+    if name == "rawValue" { return true }
     if isStructure(name) || name == name.uppercased() { return true }
     // Constants of a type: `Columns.name`, `Self.tableName`.
     if let base = bare.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription, base.first?.isUppercase == true {

@@ -22,10 +22,11 @@ struct ScriptInjectionRule: Rule {
     guard let call = node.as(FunctionCallExprSyntax.self), let name = call.calledName,
       facts.scriptSinks.contains(name) && call.calledBase != nil || facts.scriptMakers.contains(name),
       let script = facts.scriptMakers.contains(name) ? call.argument("source") : call.arguments.first?.expression,
-      let built = BuiltText.of(script, in: source), let value = built.values.first(where: { !isSafe($0, source) }),
+      let built = BuiltText.of(script, in: source),
+      let value = built.values.first(where: { !isSafe($0.value, source) }),
       let place = built.first
     else { return }
-    notebook.note(value.trimmedDescription.prefix(40).description, line: source.line(of: place))
+    notebook.note(value.value.trimmedDescription.prefix(40).description, line: source.line(of: place))
   }
 
   private func isSafe(_ value: ExprSyntax, _ source: SwiftSource) -> Bool {

@@ -32,7 +32,7 @@ struct EntitlementValueRuleTests {
         <?xml version="1.0" encoding="UTF-8"?>
         <plist version="1.0"><dict>
         <key>com.apple.developer.default-data-protection</key><string>NSFileProtectionCompleteUnlessOpen</string>
-        <key>aps-environment</key><string>$(APS_ENVIRONMENT)</string>
+        <key>aps-environment</key><string>Production</string>
         <key>com.apple.developer.nfc.readersession.formats</key><array><string>TAG</string></array>
         <key>get-task-allow</key><false/>
         </dict></plist>

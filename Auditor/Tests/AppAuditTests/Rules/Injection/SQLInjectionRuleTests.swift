@@ -22,6 +22,10 @@ struct SQLInjectionRuleTests {
           let text = String(format: "UPDATE users SET name = '%@'", name) // expect: injection.sql
           queue.executeUpdate(text)
         }
+        func four(_ name: String, _ group: String) throws {
+          try database.execute("INSERT INTO users (name) VALUES (\"\(name)\")") // expect: injection.sql
+          try database.execute("SELECT * FROM users WHERE name LIKE '%\(name)%' AND id = \(group)") // expect: injection.sql
+        }
         """#,
         "App/D.m": """
         void find(NSString *name) {
@@ -45,6 +49,8 @@ struct SQLInjectionRuleTests {
           try database.execute(literal: "SELECT * FROM users WHERE name = \(name)")
           try database.execute("DELETE FROM \(tableName) WHERE id = \(id)")
           try database.execute("SELECT * FROM \(Self.table) WHERE \(Columns.name) IN (\(placeholders))")
+          try database.execute("UPDATE users SET \(name) = ? WHERE \(filter)")
+          try database.execute("SELECT * FROM \(name) WHERE kind = '\(kind.rawValue)'")
           try database.execute("Select a file from \(name)")
           show("SELECT * FROM users WHERE name = '\(name)'")
         }
