@@ -32,7 +32,8 @@ struct InjectionFacts: Decodable, Sendable {
   /// Whether a value stands behind that text, and not the name of a table or column, or a condition.
   func isValuePlace(after text: String) -> Bool {
     var text = Substring(text.uppercased())
-    func trim() { while text.last?.isWhitespace == true { text.removeLast() } }
+    // The text is that of the source: a quote may be escaped.
+    func trim() { while text.last?.isWhitespace == true || text.last == "\\" { text.removeLast() } }
     trim()
     if text.hasSuffix("'") || text.hasSuffix("%") { return true }
     if text.hasSuffix("\"") {
