@@ -157,7 +157,7 @@ struct FailOpenRule: Rule {
       binding.nearest(VariableDeclSyntax.self)?.bindingSpecifier.text == "var",
       let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
       let value = binding.initializer?.value.as(BooleanLiteralExprSyntax.self),
-      facts.letsIn(name, value.literal.text == "true"),
+      value.literal.text == "true", facts.letsIn(name, true),
       let type = binding.nearest(MemberBlockSyntax.self)
     else { return }
     let evaluates = source.active(FunctionCallExprSyntax.self, in: type).contains {

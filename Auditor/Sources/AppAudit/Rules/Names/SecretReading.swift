@@ -79,7 +79,10 @@ struct SecretReading {
     if let last = words.last, ["keys", "key", "constants", "strings", "localizable", "localized"].contains(last) {
       return nil
     }
-    if owner.first?.isUppercase == true, !owner.contains(".shared"), !owner.contains("."), owner.hasSuffix("Type") {
+    // `LString.password`, `L10n.Login.password`: texts of the app.
+    if owner.first?.isUppercase == true,
+      ["string", "l10n", "locali", "text", "r."].contains(where: owner.lowercased().contains)
+    {
       return nil
     }
     return named(name, node)

@@ -21,7 +21,9 @@ struct TrustResultRule: Rule {
       call.calledBase == nil, !source.declaredFunctions.contains(name)
     else { return }
     if name == "SecTrustEvaluateWithError" {
-      if !Usage(source).isUsed(Syntax(call)) { notebook.note(name, line: source.line(of: call)) }
+      if !Usage(source).isUsed(Syntax(call)), !isErrorRead(call, source) {
+        notebook.note(name, line: source.line(of: call))
+      }
       return
     }
     // The result is read as a value of the enumeration.
@@ -32,12 +34,24 @@ struct TrustResultRule: Rule {
     if !reads { notebook.note(name, line: source.line(of: call)) }
   }
 
+  /// The error that it fills in says the same.
+  private func isErrorRead(_ call: FunctionCallExprSyntax, _ source: SwiftSource) -> Bool {
+    guard let error = call.arguments.last?.expression.as(InOutExprSyntax.self)?.expression.variableName else {
+      return false
+    }
+    return source.active(DeclReferenceExprSyntax.self, in: call.scope).contains {
+      $0.baseName.text == error && $0.position > call.endPosition
+    }
+  }
+
   func observe(_ source: CSource, into notebook: inout Notebook) {
     for call in source.calls where Self.functions.contains(call.name) && call.index > 0 {
       let before = source.tokens[call.index - 1]
       let isStatement = before.kind == .punctuation && [";", "{", "}"].contains(before.text)
       if call.name == "SecTrustEvaluateWithError" {
-        if isStatement { notebook.note(call.name, line: call.line) }
+        let error = call.arguments.last?.words.last
+        let reads = source.body(at: call.index)?.tokens[(call.index + 1)...].count { $0.text == error } ?? 0
+        if isStatement, reads < 2 || error == "NULL" { notebook.note(call.name, line: call.line) }
       } else if let body = source.body(at: call.index), let result = call.arguments.last?.words.last {
         let reads = body.tokens[(call.index + 1)...].filter { $0.text == result }.count
         if reads < 2 { notebook.note(call.name, line: call.line) }

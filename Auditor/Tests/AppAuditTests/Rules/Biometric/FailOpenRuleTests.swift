@@ -83,6 +83,7 @@ struct FailOpenRuleTests {
               }
             }
           }
+          var lockscreenOpen = false
           var isAuthenticated = true
           init() { load() }
           func load() { isAuthenticated = !settings.needsPerson }

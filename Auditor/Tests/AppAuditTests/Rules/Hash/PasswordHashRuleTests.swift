@@ -47,6 +47,7 @@ struct PasswordHashRuleTests {
         func cacheFileName(_ url: URL) -> String { Insecure.SHA1.hash(data: Data(url.absoluteString.utf8)).description }
         func nonce(_ text: String) -> SHA256Digest { SHA256.hash(data: Data(text.utf8)) }
         func salted(_ password: String, salt: Data) -> SHA256Digest { SHA256.hash(data: Data(password.utf8) + salt) }
+        func combineComponents(_ passwordData: Data) -> Data { passwordData.sha256 }
         func isPwned(_ password: String) -> Insecure.SHA1Digest { Insecure.SHA1.hash(data: Data(password.utf8)) }
         let key = name.md5
         // password.md5()

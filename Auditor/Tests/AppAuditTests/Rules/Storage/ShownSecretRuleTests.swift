@@ -40,6 +40,8 @@ struct ShownSecretRuleTests {
           var body: some View {
             Text("Password")
             Text(passwordHint)
+            Text(LString.titleSetupAppPasscode)
+            Text(L10n.Login.password)
             Text(isRevealed ? password : "****")
             if showPassword { Text(password) }
             Text(password).privacySensitive()

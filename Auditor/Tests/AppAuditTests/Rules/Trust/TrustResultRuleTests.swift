@@ -45,6 +45,11 @@ struct TrustResultRuleTests {
           guard SecTrustEvaluate(trust, &result) == errSecSuccess else { return false }
           return result == .unspecified || result == .proceed
         }
+        func three(_ trust: SecTrust) throws {
+          var error: CFError?
+          _ = SecTrustEvaluateWithError(trust, &error)
+          if let error { throw error }
+        }
         """,
         "App/T.m": """
         BOOL two(SecTrustRef trust) {

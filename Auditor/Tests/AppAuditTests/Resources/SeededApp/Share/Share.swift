@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 import Security
 
 func add(_ query: CFDictionary) -> OSStatus { SecItemAdd(query, nil) }
