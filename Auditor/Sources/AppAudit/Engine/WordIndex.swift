@@ -5,18 +5,28 @@ struct WordIndex {
   /// Identifiers remembered; a project of a million lines has some 60,000.
   private static let memoryCountMax = 500_000
 
+  // Each set of words is a condition with a number; a rule's are its own and those that must be met as well.
   private let exact: [UInt64: Set<Int>]
-  private let parts: [(bytes: [UInt8], rules: Set<Int>)]
+  private let parts: [(bytes: [UInt8], conditions: Set<Int>)]
+  private let conditions: [[Int]]
   private var memory: [UInt64: Set<Int>] = [:]
 
   /// - Parameter words: Those of each rule, in the order whose numbers ``interested(in:)`` gives.
   init(_ words: [Words]) {
     var exact: [UInt64: Set<Int>] = [:]
     var parts: [String: Set<Int>] = [:]
-    for (rule, words) in words.enumerated() {
-      for word in words.exact { exact[Self.hash(word.utf8), default: []].insert(rule) }
-      for part in words.parts { parts[part, default: []].insert(rule) }
+    var conditions: [[Int]] = []
+    var next = 0
+    for words in words {
+      let all = [words] + words.also
+      conditions.append(Array(next..<next + all.count))
+      for words in all {
+        for word in words.exact { exact[Self.hash(word.utf8), default: []].insert(next) }
+        for part in words.parts { parts[part, default: []].insert(next) }
+        next += 1
+      }
     }
+    self.conditions = conditions
     self.exact = exact
     self.parts = parts.map { (Array($0.key.utf8), $0.value) }
   }
@@ -27,7 +37,7 @@ struct WordIndex {
     return hash
   }
 
-  /// The numbers of the rules that one of the file's identifiers concerns.
+  /// The numbers of the rules that the file's identifiers concern.
   mutating func interested(in bytes: [UInt8]) -> Set<Int> {
     var found: Set<Int> = []
     var start = -1
@@ -41,12 +51,12 @@ struct WordIndex {
         }
         hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
       } else if start >= 0 {
-        let rules = rules(for: hash, bytes[start..<index])
-        if !rules.isEmpty { found.formUnion(rules) }
+        let met = met(by: hash, bytes[start..<index])
+        if !met.isEmpty { found.formUnion(met) }
         start = -1
       }
     }
-    return found
+    return Set(conditions.indices.filter { conditions[$0].allSatisfy(found.contains) })
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
@@ -59,15 +69,15 @@ struct WordIndex {
     }
   }
 
-  private mutating func rules(for hash: UInt64, _ word: ArraySlice<UInt8>) -> Set<Int> {
+  private mutating func met(by hash: UInt64, _ word: ArraySlice<UInt8>) -> Set<Int> {
     if let known = memory[hash] { return known }
-    var rules = exact[hash] ?? []
+    var met = exact[hash] ?? []
     if !parts.isEmpty {
       let small = word.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-      for part in parts where small.contains(part.bytes) { rules.formUnion(part.rules) }
+      for part in parts where small.contains(part.bytes) { met.formUnion(part.conditions) }
     }
-    if memory.count < Self.memoryCountMax { memory[hash] = rules }
-    return rules
+    if memory.count < Self.memoryCountMax { memory[hash] = met }
+    return met
   }
 }
 

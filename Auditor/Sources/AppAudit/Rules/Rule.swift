@@ -21,6 +21,8 @@ struct Words: Sendable {
   var exact: Set<String> = []
   /// Parts of identifiers, in small letters: "token" lets `accessToken` and `TOKEN` in.
   var parts: [String] = []
+  /// Each of these must be met as well.
+  var also: [Words] = []
 
   static let none = Self()
   var isEmpty: Bool { exact.isEmpty && parts.isEmpty }

@@ -6,6 +6,9 @@ struct BiometricFacts: Decodable, Sendable {
   var unlockedWords: Set<String>
   /// Words of names that say the opposite.
   var lockedWords: Set<String>
+  /// First words of functions that let the person in, and words that say that they do not.
+  var openingVerbs: Set<String>
+  var closedNouns: Set<String>
   var placeholders: Set<String>
   /// What binds a secret to the answer.
   var binding: Set<String>
@@ -19,6 +22,13 @@ struct BiometricFacts: Decodable, Sendable {
   var mainWords: Set<String>
 
   static let shared = Facts.load("biometrics", as: BiometricFacts.self)
+
+  /// Whether a function of that name shows what is locked.
+  func opens(_ name: String) -> Bool {
+    let words = SecretNames.words(name)
+    guard let first = words.first, openingVerbs.contains(first) else { return false }
+    return !words.contains(where: closedNouns.contains)
+  }
 
   /// Whether `name` set to `value` lets the person in.
   func letsIn(_ name: String, _ value: Bool) -> Bool {

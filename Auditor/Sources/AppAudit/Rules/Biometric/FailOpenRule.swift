@@ -114,6 +114,7 @@ struct FailOpenRule: Rule {
       }
     }
     guard isGate else { return nil }
+    if let same = sameCall(in: block, of: branch.scope, source) { return same }
     for call in source.active(FunctionCallExprSyntax.self, in: block) where isDirect(Syntax(call), block, source) {
       guard let name = call.calledName, let first = call.arguments.first?.expression else { continue }
       let isAnswer = [
@@ -133,6 +134,27 @@ struct FailOpenRule: Rule {
       }
     }
     return nil
+  }
+
+  /// What success calls is called here as well: `showNotes()` in both branches.
+  private func sameCall(in block: Syntax, of scope: Syntax, _ source: SwiftSource) -> (name: String, node: Syntax)? {
+    let outside = source.active(FunctionCallExprSyntax.self, in: scope).filter { !$0.isInside(block) }
+    let replies = outside.filter { BiometricUse.isEvaluation($0, in: source) }.flatMap(\.closures)
+    for call in source.active(FunctionCallExprSyntax.self, in: block) where isDirect(Syntax(call), block, source) {
+      guard let name = call.calledName, facts.opens(name) else { continue }
+      let isInReply = outside.contains { other in
+        other.calledName == name && replies.contains { other.isInside($0) }
+          && other.arguments.trimmedDescription == call.arguments.trimmedDescription
+      }
+      if isInReply || isAfterSuccess(name, block, source) { return (name, Syntax(call)) }
+    }
+    return nil
+  }
+
+  /// Beside it, in the branch of success.
+  private func isAfterSuccess(_ name: String, _ block: Syntax, _ source: SwiftSource) -> Bool {
+    guard let branch = block.nearest(IfExprSyntax.self), branch.elseBody?.id == block.id else { return false }
+    return source.active(FunctionCallExprSyntax.self, in: branch.body).contains { $0.calledName == name }
   }
 
   /// Not in a branch of its own, and not in the reply of another question.

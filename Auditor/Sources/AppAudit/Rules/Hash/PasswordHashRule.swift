@@ -29,7 +29,9 @@ struct PasswordHashRule: Rule {
   private let names = SecretNames.shared
 
   var words: Words {
-    Words(exact: facts.broken.union(facts.fast).union(facts.functions.keys).union(facts.members.keys))
+    Words(
+      exact: facts.broken.union(facts.fast).union(facts.functions.keys).union(facts.members.keys),
+      also: [SecretNames.naming])
   }
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .memberAccessExpr]
 

@@ -13,7 +13,11 @@ struct SQLInjectionRule: Rule {
     fix: "Write ? in the statement, and bind the values (sqlite3_bind_text, arguments:).")
 
   private let facts = InjectionFacts.shared
-  var words: Words { Words(exact: facts.sqlSinks.subtracting(["query", "run", "prepare"]).union(["sqlite3_exec"])) }
+  var words: Words {
+    let verbs = ["SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"]
+    return Words(
+      exact: Set(verbs + verbs.map { $0.lowercased() }), also: [Words(exact: facts.sqlSinks)])
+  }
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

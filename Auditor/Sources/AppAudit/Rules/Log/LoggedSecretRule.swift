@@ -13,7 +13,7 @@ struct LoggedSecretRule: Rule {
       """,
     fix: "Do not log it; where the line must stay, write privacy: .private or .sensitive.")
 
-  let words = Words(parts: SecretNames.parts)
+  let words = Words(parts: ["log", "print", "dump"], also: [SecretNames.naming])
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   private static let functions: Set<String> = ["print", "debugPrint", "dump", "NSLog", "os_log", "NSLogv", "printf"]

@@ -37,11 +37,19 @@ struct SecretNames: Decodable, Sendable {
   static let shared = Facts.load("secrets", as: SecretNames.self)
 
   /// Parts of identifiers without which a file names no secret.
-  static let parts = [
-    "password", "passwd", "passphrase", "passcode", "pincode", "pin", "pwd", "secret", "token", "apikey", "api_key",
+  private static let parts = [
+    "password", "passwd", "passphrase", "passcode", "pincode", "pwd", "secret", "token", "apikey", "api_key",
     "privatekey", "private_key", "credential", "cvv", "jwt", "mnemonic", "encryptionkey", "signingkey", "masterkey",
     "accesskey", "authkey", "recoverykey",
   ]
+
+  /// Identifiers that are too short to be looked for as parts.
+  private static let short: Set<String> = [
+    "pin", "PIN", "Pin", "userPin", "userPIN", "_pin", "pinTextField", "pinField",
+  ]
+
+  /// The words of a file that names a secret.
+  static let naming = Words(exact: short, parts: parts)
 
   /// `accessToken`, `ACCESS_TOKEN`, `access-token` and `com.app.accessToken` in small words; digits end a word.
   static func words(_ name: String) -> [String] {

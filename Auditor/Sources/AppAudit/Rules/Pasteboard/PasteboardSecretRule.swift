@@ -12,7 +12,7 @@ struct PasteboardSecretRule: Rule {
       """,
     fix: "Use setItems(_:options:) with .localOnly and .expirationDate, or do not copy it.")
 
-  let words = Words(exact: ["UIPasteboard"])
+  let words = Words(exact: ["UIPasteboard"], also: [SecretNames.naming])
   let nodeKinds: [SyntaxKind] = [.infixOperatorExpr, .functionCallExpr]
   private static let members: Set<String> = ["string", "strings", "items"]
   private static let setters: Set<String> = [

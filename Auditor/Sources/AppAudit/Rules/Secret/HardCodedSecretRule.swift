@@ -12,7 +12,8 @@ struct HardCodedSecretRule: Rule {
       """,
     fix: "Revoke it; let a server of yours hold it, or fetch it after sign-in and keep it in the keychain.")
 
-  let words = Words(parts: SecretNames.parts + ["authorization", "bearer"])
+  let words = Words(
+    exact: SecretNames.naming.exact, parts: SecretNames.naming.parts + ["authorization", "bearer"])
   let nodeKinds: [SyntaxKind] = [.stringLiteralExpr]
   private let text = SecretText()
   private let names = SecretNames.shared

@@ -14,7 +14,7 @@ struct DefaultsSecretRule: Rule {
 
   private let names = SecretNames.shared
   let words = Words(
-    exact: ["UserDefaults", "NSUserDefaults", "AppStorage", "SceneStorage", "defaults", "userDefaults"])
+    exact: ["AppStorage", "SceneStorage"], parts: ["defaults"], also: [SecretNames.naming])
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .attribute, .infixOperatorExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

@@ -13,7 +13,8 @@ struct PlainFieldRule: Rule {
     fix: "Use SecureField, or set isSecureTextEntry.")
 
   private let names = SecretNames.shared
-  let words = Words(exact: ["TextField", "isSecureTextEntry", "secureTextEntry", "UITextField"])
+  let words = Words(
+    exact: ["TextField", "isSecureTextEntry", "secureTextEntry", "UITextField"], also: [SecretNames.naming])
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .infixOperatorExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

@@ -18,7 +18,7 @@ struct TrustAllRule: Rule {
     "allowInvalidCertificates",
     "credentialForTrust", "validatesDomainName", "allowsAnyHTTPSCertificateForHost", "setAllowsAnyHTTPSCertificate",
   ])
-  let nodeKinds: [SyntaxKind] = [.functionCallExpr, .infixOperatorExpr]
+  let nodeKinds: [SyntaxKind] = [.functionCallExpr, .infixOperatorExpr, .memberAccessExpr]
   private static let evaluating = [
     "SecTrustEvaluate", "SecTrustEvaluateWithError", "SecTrustEvaluateAsync", "SecTrustEvaluateAsyncWithError",
     "SecTrustGetTrustResult",
@@ -32,6 +32,13 @@ struct TrustAllRule: Rule {
         name == "allowInvalidCertificates" && value == "true" || name == "validatesDomainName" && value == "false"
       else { return }
       notebook.note("\(name) = \(value)", line: source.line(of: infix))
+      return
+    }
+    // The initialiser handed on as a function.
+    if let member = node.as(MemberAccessExprSyntax.self), member.trimmedDescription == "URLCredential.init(trust:)" {
+      if !isEvaluated(member.scope, source, depth: 0) {
+        notebook.note("URLCredential(trust:)", line: source.line(of: member))
+      }
       return
     }
     guard let call = node.as(FunctionCallExprSyntax.self), let name = call.calledName else { return }

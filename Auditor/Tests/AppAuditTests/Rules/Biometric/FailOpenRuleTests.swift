@@ -41,6 +41,17 @@ struct FailOpenRuleTests {
             context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open") { ok, _ in completion(ok) }
           }
         }
+        func gate(_ context: LAContext) {
+          if context.canEvaluatePolicy(.deviceOwnerAuthentication, error: nil) {
+            context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open") { ok, _ in
+              if ok { showNotes() } else {
+                showNotes() // expect: biometric.fails-open
+              }
+            }
+          } else {
+            showNotes() // expect: biometric.fails-open
+          }
+        }
         final class Model {
           var isAuthenticated = true // expect: biometric.fails-open
           func go() async throws {
@@ -89,6 +100,12 @@ struct FailOpenRuleTests {
           func load() { isAuthenticated = !settings.needsPerson }
           func ask() async throws {
             isAuthenticated = try await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open")
+          }
+          func gate(_ context: LAContext) {
+            guard context.canEvaluatePolicy(.deviceOwnerAuthentication, error: nil) else { return showPasscode() }
+            context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open") { ok, _ in
+              if ok { self.showNotes() } else { self.showPasscode(); self.showAlert() }
+            }
           }
           func canAsk() -> Bool {
             if LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil) { return true } else { return false }

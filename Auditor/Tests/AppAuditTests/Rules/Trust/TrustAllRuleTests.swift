@@ -18,6 +18,9 @@ struct TrustAllRuleTests {
           guard let trust = challenge.protectionSpace.serverTrust else { return completionHandler(.cancelAuthenticationChallenge, nil) }
           completionHandler(.useCredential, URLCredential(trust: trust)) // expect: trust.not-evaluated
         }
+        func map(_ trust: SecTrust?) -> URLCredential? {
+          trust.map(URLCredential.init(trust:)) // expect: trust.not-evaluated
+        }
         let evaluators = ["example.com": DisabledTrustEvaluator()] // expect: trust.not-evaluated
         func configure(_ policy: AFSecurityPolicy) {
           policy.allowInvalidCertificates = true // expect: trust.not-evaluated
