@@ -39,6 +39,7 @@ public enum Command {
     case .show: try show(invocation, in: context)
     case .status: try status(invocation, in: context)
     case .check: try check(invocation, in: context)
+    case .audit: return try audit(invocation, in: context)
     case .tour: return try tour(in: context)
     case .completions: try completions(invocation, in: context)
     case .version: try context.print("thumbturn \(version)\n")

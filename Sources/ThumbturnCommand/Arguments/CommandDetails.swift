@@ -58,6 +58,14 @@ extension CommandName {
           + "be opened any more. It asks before the new database takes the old one's place, and keeps the old one.",
         "Where nobody can be asked, --yes is the answer; without it the exit code is 3.",
       ]
+    case .audit:
+      [
+        "Runs thumbturn-audit, which lies beside this program or in ../libexec/thumbturn, with the arguments as they are: "
+          + "thumbturn audit PATH looks at the project in PATH, thumbturn audit --help shows the options, thumbturn audit "
+          + "explain RULE what a finding means. Your vault is not touched.",
+        "The exit code is the audit's own: 0 nothing found, 1 findings, 2 wrong usage, 3 a fault of the auditor; 5 when "
+          + "it cannot be run.",
+      ]
     case .tour:
       ["Runs thumbturn-tour, which lies beside this program or in ../libexec/thumbturn. Your vault is not touched."]
     case .completions:

@@ -10,7 +10,7 @@ extension CommandFailure {
 enum CommandName: String, CaseIterable {
   case set, get, list
   case remove = "rm"
-  case show, status, check, tour, completions, version, help
+  case show, status, check, audit, tour, completions, version, help
 
   /// What other programs call these, for a hint.
   static let meant: [String: CommandName] = [
@@ -24,7 +24,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .set, .get, .remove, .show: ["SERVICE", "ACCOUNT"]
     case .completions: ["SHELL"]
-    case .list, .status, .check, .tour, .version, .help: []
+    case .list, .status, .check, .audit, .tour, .version, .help: []
     }
   }
 
@@ -33,6 +33,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .list: "SERVICE"
     case .help: "COMMAND"
+    case .audit: "ARGUMENT..."
     case .set, .get, .remove, .show, .status, .check, .tour, .completions, .version: nil
     }
   }
@@ -42,7 +43,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .completions: Shell.allCases.map(\.rawValue)
     case .help: Self.allCases.map(\.rawValue)
-    case .set, .get, .list, .remove, .show, .status, .check, .tour, .version: []
+    case .set, .get, .list, .remove, .show, .status, .check, .audit, .tour, .version: []
     }
   }
 
@@ -54,7 +55,7 @@ enum CommandName: String, CaseIterable {
     case .remove: [.url, .itemClass, .group, .label, .comment, .ifPresent, .help]
     case .status: [.json, .help]
     case .check: [.accept, .salvage, .yes, .json, .help]
-    case .tour, .completions, .version, .help: [.help]
+    case .audit, .tour, .completions, .version, .help: [.help]
     }
   }
 
@@ -67,6 +68,7 @@ enum CommandName: String, CaseIterable {
     case .show: "print the attributes of an item, never its secret"
     case .status: "say what is not protected, and where the vault is"
     case .check: "look for damage, and repair what can be"
+    case .audit: "look for what the App Store objects to in an iOS project"
     case .tour: "show on a scratch vault what Thumbturn does"
     case .completions: "print the completions for bash, zsh or fish"
     case .version: "print the version"

@@ -100,11 +100,13 @@ struct Inspection {
   }
 
   func run(_ units: [Unit]) -> Seen {
+    // Targets with other conditions compile a file anew; it is read once.
+    let groups = Dictionary(grouping: units, by: \.file.path).values.sorted { $0[0].file.path < $1[0].file.path }
     let next = Mutex(0)
     let seen = Mutex(Seen())
     let done = DispatchGroup()
     let all = self
-    for _ in 0..<max(1, min(ProcessInfo.processInfo.activeProcessorCount, units.count)) {
+    for _ in 0..<max(1, min(ProcessInfo.processInfo.activeProcessorCount, groups.count)) {
       done.enter()
       let thread = Thread {
         var index = WordIndex(all.rules.map(\.words))
@@ -113,13 +115,13 @@ struct Inspection {
             defer { value += 1 }
             return value
           }
-          guard number < units.count else { break }
-          let (observations, notes) = all.look(at: units[number], &index)
+          guard number < groups.count else { break }
+          let (observations, notes) = all.look(at: groups[number], &index)
           seen.withLock {
-            if !observations.isEmpty { $0.observations[units[number]] = observations }
+            $0.observations.merge(observations) { $1 }
             $0.notes += notes
           }
-          all.progress?(number + 1, units.count)
+          all.progress?(number + 1, groups.count)
         }
         done.leave()
       }
@@ -132,10 +134,12 @@ struct Inspection {
     }
   }
 
-  private func look(at unit: Unit, _ index: inout WordIndex) -> ([Observation], [Note]) {
+  /// - Parameter units: The same file with the conditions of each target.
+  private func look(at units: [Unit], _ index: inout WordIndex) -> ([Unit: [Observation]], [Note]) {
+    guard let unit = units.first else { return ([:], []) }
     let path = unit.file.path
     switch ProjectFiles.read(root + "/" + path) {
-    case .failure(let failure): return ([], [Note(path: path, message: failure.reason)])
+    case .failure(let failure): return ([:], [Note(path: path, message: failure.reason)])
     case .success(let raw):
       let bytes = Text.utf8(raw)
       var notes: [Note] = []
@@ -143,24 +147,44 @@ struct Inspection {
         notes.append(Note(path: path, message: "not UTF-8: what cannot be read is replaced"))
       }
       if unit.file.language == .swift, Nesting.isTooDeep(bytes) {
-        return ([], notes + [Note(path: path, message: "nested too deep to be parsed: left out")])
+        return ([:], notes + [Note(path: path, message: "nested too deep to be parsed: left out")])
       }
-      let key = cache.map { $0.key(bytes, unit.conditions, unit.file.language) }
-      if let key, let kept = cache?.observations(for: key) { return (kept, notes) }
-      let observations = inspect(bytes, unit, &index)
-      if let key { cache?.keep(observations, for: key) }
-      return (observations, notes)
+      // Conditions that the file does not ask for change nothing.
+      let asks = unit.file.language == .swift && bytes.contains(Array("#if".utf8))
+      var known: [Set<String>: [Observation]] = [:]
+      var all: [Unit: [Observation]] = [:]
+      for unit in units {
+        let conditions = asks ? Set(unit.conditions.filter { bytes.contains(Array($0.utf8)) }) : []
+        let observations = known[conditions] ?? observations(in: bytes, unit, conditions, &index)
+        known[conditions] = observations
+        if !observations.isEmpty { all[unit] = observations }
+      }
+      return (all, notes)
     }
   }
 
-  private func inspect(_ bytes: [UInt8], _ unit: Unit, _ index: inout WordIndex) -> [Observation] {
-    let interested = index.interested(in: bytes).sorted().map { rules[$0] }
+  private func observations(
+    in bytes: [UInt8], _ unit: Unit, _ conditions: Set<String>, _ index: inout WordIndex
+  ) -> [Observation] {
+    let key = cache.map { $0.key(bytes, conditions, unit.file.language) }
+    if let key, let kept = cache?.observations(for: key) { return kept }
+    let observations = inspect(bytes, unit, conditions, &index)
+    if let key { cache?.keep(observations, for: key) }
+    return observations
+  }
+
+  private func inspect(
+    _ bytes: [UInt8], _ unit: Unit, _ conditions: Set<String>, _ index: inout WordIndex
+  ) -> [Observation] {
+    let interest = index.interested(in: bytes)
+    let interested = interest.rules.sorted().map { rules[$0] }
     guard !interested.isEmpty else { return [] }
     var notebook = Notebook()
     switch unit.file.language {
     case .swift:
+      let source = interested.allSatisfy(\.isLocal) ? Thinning.thinned(bytes, keeping: interest.places) : bytes
       SwiftInspector.inspect(
-        bytes, path: unit.file.path, conditions: unit.conditions, rules: interested, into: &notebook)
+        source, path: unit.file.path, conditions: conditions, rules: interested, into: &notebook)
     case .objectiveC:
       let source = CSource(path: unit.file.path, bytes: bytes)
       for rule in interested {

@@ -37,13 +37,31 @@ struct WordIndex {
     return hash
   }
 
-  /// The numbers of the rules that the file's identifiers concern.
-  mutating func interested(in bytes: [UInt8]) -> Set<Int> {
+  /// Which rules a file concerns, and where the words stand that they look for.
+  struct Interest {
+    var rules: Set<Int>
+    /// The offset of each word that one of those rules looks for, in order.
+    var places: [Int]
+  }
+
+  /// The rules that the file's identifiers concern.
+  mutating func interested(in bytes: [UInt8]) -> Interest {
     var found: Set<Int> = []
+    var hits: [(place: Int, met: Set<Int>)] = []
+    var isLineStart = true
+    var skipsLine = false
     var start = -1
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for index in 0...bytes.count {
       let byte = index < bytes.count ? bytes[index] : 0
+      if byte == 0x0A { (isLineStart, skipsLine) = (true, false) }
+      if skipsLine { continue }
+      if isLineStart, byte == UInt8(ascii: "/"), index + 1 < bytes.count, bytes[index + 1] == byte {
+        // A line that is a comment: the names of an app and its files in it concern nobody.
+        skipsLine = true
+        continue
+      }
+      if byte > 0x20 { isLineStart = false }
       if Self.isWordByte(byte) {
         if start < 0 {
           start = index
@@ -52,14 +70,19 @@ struct WordIndex {
         hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
       } else if start >= 0 {
         let met = met(by: hash, bytes[start..<index])
-        if !met.isEmpty { found.formUnion(met) }
+        if !met.isEmpty {
+          found.formUnion(met)
+          hits.append((start, met))
+        }
         start = -1
       }
     }
-    return Set(conditions.indices.filter { conditions[$0].allSatisfy(found.contains) })
+    let rules = Set(conditions.indices.filter { conditions[$0].allSatisfy(found.contains) })
+    let wanted = Set(rules.flatMap { conditions[$0] })
+    return Interest(rules: rules, places: hits.filter { !$0.met.isDisjoint(with: wanted) }.map(\.place))
   }
 
-  private static func isWordByte(_ byte: UInt8) -> Bool {
+  static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -38,6 +38,9 @@ protocol Rule: Sendable {
 
   var words: Words { get }
 
+  /// Whether `observe` notes the same when functions are emptied in which none of `words` stands.
+  var isLocal: Bool { get }
+
   /// The kinds of Swift nodes that `observe` is called with, in active code of a device's Release build only.
   var nodeKinds: [SyntaxKind] { get }
 
@@ -52,6 +55,7 @@ protocol Rule: Sendable {
 extension Rule {
   var version: Int { 1 }
   var words: Words { .none }
+  var isLocal: Bool { false }
   var nodeKinds: [SyntaxKind] { [] }
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {}
   func observe(_ source: CSource, into notebook: inout Notebook) {}

@@ -23,7 +23,7 @@ struct ScriptInjectionRule: Rule {
       facts.scriptSinks.contains(name) && call.calledBase != nil || facts.scriptMakers.contains(name),
       let script = facts.scriptMakers.contains(name) ? call.argument("source") : call.arguments.first?.expression,
       let built = BuiltText.of(script, in: source),
-      let value = built.values.first(where: { !isSafe($0.value, source) }),
+      let value = built.values.first(where: { !isSafe($0.value, source) && !isQuotedAddress($0, source) }),
       let place = built.first
     else { return }
     notebook.note(value.value.trimmedDescription.prefix(40).description, line: source.line(of: place))
@@ -65,6 +65,27 @@ struct ScriptInjectionRule: Rule {
       }
       return marks.contains(where: value.trimmedDescription.contains)
     }
+  }
+
+  /// An address in double quotes: it has none itself, they are written in it as %22.
+  private func isQuotedAddress(_ value: (value: ExprSyntax, before: String), _ source: SwiftSource) -> Bool {
+    guard value.before.hasSuffix("\"") else { return false }
+    let bare = value.value.bare
+    if Self.isAddress(bare) { return true }
+    guard let name = bare.as(DeclReferenceExprSyntax.self)?.baseName.text else { return false }
+    let bindings =
+      source.active(PatternBindingSyntax.self, in: bare.scope).map { ($0.pattern, $0.initializer?.value) }
+      + source.active(OptionalBindingConditionSyntax.self, in: bare.scope).map { ($0.pattern, $0.initializer?.value) }
+    let values = bindings.filter { $0.0.trimmedDescription == name }.map(\.1)
+    return !values.isEmpty && values.allSatisfy { $0.map { Self.isAddress($0.bare) } ?? false }
+  }
+
+  /// `url.absoluteString` and `components.string`.
+  private static func isAddress(_ value: ExprSyntax) -> Bool {
+    guard let member = value.as(MemberAccessExprSyntax.self) else { return false }
+    let name = member.declName.baseName.text
+    let base = member.base?.bare.trimmedDescription.lowercased() ?? ""
+    return name == "absoluteString" || name == "string" && base.hasSuffix("components")
   }
 
   private func isConstant(_ name: String, _ source: SwiftSource) -> Bool {

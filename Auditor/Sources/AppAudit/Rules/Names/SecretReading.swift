@@ -65,8 +65,22 @@ struct SecretReading {
     }
     let last = SecretNames.words(plain).last
     if last == "token", names.isAboutLanguages(source.declaredTypes.union(node.enclosingTypes)) { return nil }
+    if last == "token", isForNotifications(node) { return nil }
     if last == "pin", !source.imports.isDisjoint(with: ["MapKit", "CoreBluetooth", "GoogleMaps"]) { return nil }
     return (plain, meaning)
+  }
+
+  /// What a device is addressed by opens nothing.
+  private func isForNotifications(_ node: some SyntaxProtocol) -> Bool {
+    var parent = node.parent
+    while let outer = parent {
+      if let function = outer.as(FunctionDeclSyntax.self) {
+        let signature = (function.name.text + function.signature.parameterClause.trimmedDescription).lowercased()
+        if signature.contains("devicetoken") || signature.contains("remotenotifications") { return true }
+      }
+      parent = outer.parent
+    }
+    return false
   }
 
   private func member(_ node: MemberAccessExprSyntax) -> (String, SecretNames.Meaning)? {

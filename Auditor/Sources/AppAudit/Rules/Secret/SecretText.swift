@@ -72,11 +72,12 @@ struct SecretText {
       if parts.count > 1, parts.allSatisfy({ Self.isWordLike(String($0)) }) { return true }
       if parts.count == 1, Self.isWordLike(text) { return true }
     }
-    // `com.example.app.key2`: labels that are words, but for a number at their end.
+    // `pl.example.app.key2`: labels that are words or short, but for a number at their end.
     let labels = text.split(separator: ".")
     return labels.count > 2
       && labels.allSatisfy { label in
-        Self.isWordLike(String(label.reversed().drop { $0.isNumber }.reversed()))
+        let word = String(label.reversed().drop { $0.isNumber }.reversed())
+        return Self.isWordLike(word) || (1...3).contains(word.count) && word.allSatisfy(\.isLowercase)
       }
   }
 

@@ -15,9 +15,11 @@ struct ShownSecretRule: Rule {
   private static let revealing = [
     "show", "reveal", "visible", "hidden", "unmask", "secure", "mask", "conceal", "display", "peek", "plain",
   ]
-  let words = Words(parts: [
-    "password", "passwd", "passphrase", "passcode", "pincode", "cvv", "pwd", "mnemonic", "seedphrase", "recoveryphrase",
-  ])
+  let words = Words(
+    parts: [
+      "password", "passwd", "passphrase", "passcode", "pincode", "cvv", "pwd", "mnemonic", "seedphrase", "recoveryphrase",
+    ], also: [Words(exact: ["Text", "text"])])
+  let isLocal = true
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .infixOperatorExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

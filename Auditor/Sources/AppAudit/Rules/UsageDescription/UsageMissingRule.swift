@@ -15,9 +15,15 @@ struct UsageMissingRule: Rule {
     appStoreErrors: ["ITMS-90683"])
 
   private let facts = UsageFacts.shared
+  let isLocal = true
 
   var words: Words {
-    Words(exact: Set(facts.keys.flatMap(\.triggers).flatMap { [$0.call, $0.type, $0.function].compactMap { $0 } }))
+    // A method's name may be as common as `default`: where the receiver is known, that is looked for.
+    var exact: Set<String> = []
+    for trigger in facts.keys.flatMap(\.triggers) {
+      exact.formUnion([trigger.owner ?? trigger.call, trigger.type, trigger.function].compactMap { $0 })
+    }
+    return Words(exact: exact)
   }
 
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .memberAccessExpr]

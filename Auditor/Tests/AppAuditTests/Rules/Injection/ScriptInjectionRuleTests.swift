@@ -13,6 +13,7 @@ struct ScriptInjectionRuleTests {
         import WebKit
         func one(_ name: String) {
           web.evaluateJavaScript("show('\(name)')") // expect: injection.javascript
+          web.evaluateJavaScript("load('\(url.absoluteString)')") // expect: injection.javascript
           let script = "setUser('" + user.name + "')" // expect: injection.javascript
           web.evaluateJavaScript(script)
           let made = WKUserScript(source: "a = '\(user.bio)'", injectionTime: .atDocumentEnd, forMainFrameOnly: true) // expect: injection.javascript
@@ -41,6 +42,8 @@ struct ScriptInjectionRuleTests {
           web.evaluateJavaScript("show(\(encoded))")
           web.evaluateJavaScript("show(\(safe))")
           web.evaluateJavaScript("resize(\(width), \(isOn), \(view.frame.height))")
+          web.evaluateJavaScript("load(\"\(url.absoluteString)\")")
+          if let image = components.string { web.evaluateJavaScript("load(\"\(image)\")") }
           web.evaluateJavaScript("version('\(version)')")
           web.evaluateJavaScript("set(\(isOn ? "true" : "false"))")
           let choice = isOn ? "true" : "false"

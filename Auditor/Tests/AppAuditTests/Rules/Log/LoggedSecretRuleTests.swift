@@ -51,6 +51,12 @@ struct LoggedSecretRuleTests {
           #endif
         }
         """#,
+        "App/Push.swift": """
+        func didRegisterForRemoteNotifications(withDeviceToken data: Data) {
+          let token = data.map { String(format: "%02x", $0) }.joined()
+          print(token)
+        }
+        """,
         "App/Lexer.swift": """
         struct Lexer { func next() { print("unexpected", token) } }
         """,

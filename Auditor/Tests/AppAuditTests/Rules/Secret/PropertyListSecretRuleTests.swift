@@ -33,6 +33,7 @@ struct PropertyListSecretRuleTests {
         <key>FacebookClientToken</key><string>f3a9c1d87b2e4065a1c9d3e7f3a9c1d8</string>
         <key>GMSApiKey</key><string>AIzaSyD4kQ9xT2mWvR7pLcN8uHbJ3fGeYsXaZ1o</string>
         <key>CFBundleIdentifier</key><string>com.example.q8Zr4Lm1Xw7Tb3Vn9Kp2</string>
+        <key>ServerAPIKey</key><string>pl.example.iphone</string>
         <key>Password</key><string>Enter the password</string>
         </dict></plist>
         """
