@@ -76,7 +76,7 @@ struct Thinning {
       case UInt8(ascii: "}"):
         guard let brace = braces.popLast() else { return false }
         if brace.isBody { bodies.append(brace.open + 1..<index) }
-        awaited = nil
+        if awaited == parentheses { awaited = nil }
         index += 1
       case UInt8(ascii: "`"): return false
       default: word()
