@@ -47,8 +47,7 @@ enum CommandName: String, CaseIterable {
     case .help: Self.allCases.map(\.rawValue)
     case .passcode: PasscodeAction.allCases.map(\.rawValue)
     case .vault: VaultAction.allCases.map(\.rawValue)
-    case .set, .get, .list, .remove, .show, .status, .check, .unlock, .lock, .tour, .version: []
-    case .set, .get, .list, .remove, .show, .status, .check, .audit, .tour, .version: []
+    case .set, .get, .list, .remove, .show, .status, .check, .unlock, .lock, .audit, .tour, .version: []
     }
   }
 
@@ -64,7 +63,6 @@ enum CommandName: String, CaseIterable {
     case .unlock: [.fileDescriptor, .help]
     case .lock: [.stop, .help]
     case .vault: [.grace, .idle, .yes, .fileDescriptor, .help]
-    case .tour, .completions, .version, .help: [.help]
     case .audit, .tour, .completions, .version, .help: [.help]
     }
   }
