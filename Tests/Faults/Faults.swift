@@ -24,7 +24,8 @@ enum Faults {
     case "hold": try StoppedHolder.program(Array(arguments.dropFirst()))
     case "place": say(try VaultLocation.standard().vaultFolder)
     default:
-      try harness(arguments.contains("all") ? ["canary", "contention", "kill", "passcode", "errors", "power"] : [verb], arguments)
+      try harness(
+        arguments.contains("all") ? ["canary", "contention", "kill", "passcode", "errors", "power"] : [verb], arguments)
     }
   }
 
