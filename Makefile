@@ -14,8 +14,9 @@ NOT_SANITIZED := leavesNoTrace|scanFindsPlanted|throwingFill|pagesAreProtected|m
 BUILT := .build/release
 # Not the folder itself: its build holds copies of nothing that is ours to format.
 BENCHMARKS := Benchmarks/Package.swift Benchmarks/Sources
+AUDITOR := Auditor/Package.swift Auditor/Sources Auditor/Tests
 
-.PHONY: help run build test flips fuzz-frames bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install uninstall clean
+.PHONY: help run build test auditor test-auditor flips fuzz-frames bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install uninstall clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
@@ -34,6 +35,14 @@ build: ## Installs missing Debian packages and builds a release.
 
 test: ## Installs missing Debian packages and runs every test. Your own vault is never touched.
 	@scripts/test
+
+auditor: ## Installs missing Debian packages and builds a release of the auditor.
+	@scripts/bootstrap audit
+	swift build --package-path Auditor -c release
+
+test-auditor: ## Runs the tests of the auditor.
+	@scripts/bootstrap audit
+	swift test --package-path Auditor
 
 flips: ## Flips every bit of a small vault and 100,000 of a large one, and cuts files at every length. Takes long.
 	$(RELEASE) --product Flips
@@ -83,10 +92,10 @@ toolchain:
 	@scripts/bootstrap toolchain
 
 format: toolchain ## Formats all Swift source.
-	swift format --in-place --parallel --recursive Package.swift Sources Tests $(BENCHMARKS)
+	swift format --in-place --parallel --recursive Package.swift Sources Tests $(BENCHMARKS) $(AUDITOR)
 
 lint: toolchain ## Fails on Swift source that is not formatted, or against a rule of .swift-format.
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests $(BENCHMARKS)
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests $(BENCHMARKS) $(AUDITOR)
 
 checks: toolchain ## Fails on imports that the manifest does not declare: the compiler's check, and the stricter one.
 	swift build --explicit-target-dependency-import-check error
@@ -117,4 +126,4 @@ uninstall: ## Removes what `make install` put below PREFIX.
 	  '$(DESTDIR)$(PREFIX)/share/man/man1/thumbturn.1' '$(DESTDIR)$(PREFIX)/share/man/man8/thumbturnd.8'
 
 clean: ## Removes everything that was built.
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Auditor/.build

@@ -29,7 +29,9 @@ let package = Package(
     .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
     .executable(name: "thumbturn-tour", targets: ["ThumbturnTour"]),
     // The underscore says that it is no API: Benchmarks is a package of its own and reaches the engine through it.
-    .library(name: "_ThumbturnEngine", targets: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"]),
+    .library(
+      name: "_ThumbturnEngine",
+      targets: ["ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"]),
   ],
   targets: [
     // C libraries of Debian: a module map and a shim header each. Exactly one Swift module imports each of them.
@@ -130,7 +132,8 @@ let package = Package(
     .executableTarget(
       name: "FrameFuzz",
       dependencies: [
-        "AgentFixtures", "TestAgent", "TestFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
+        "AgentFixtures", "TestAgent", "TestFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnDaemon",
+        "ThumbturnKeychain", "ThumbturnVault",
       ],
       path: "Tests/FrameFuzz", swiftSettings: strict),
     .testTarget(
@@ -144,7 +147,8 @@ let package = Package(
       name: "ThumbturnAgentTests",
       dependencies: [
         "AgentFixtures", "CTestHome", "TestAgent", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient",
-        "ThumbturnCrypto", "ThumbturnDaemon", "ThumbturnKeychain", "ThumbturnTestSupport", "ThumbturnVault",
+        "ThumbturnCrypto", "ThumbturnDaemon", "ThumbturnKeychain", "ThumbturnTestSupport", "ThumbturnTool",
+        "ThumbturnVault",
       ], swiftSettings: strict),
 
     // Flipped bits and cut ends of a vault's files; not a product. `make flips` runs it.

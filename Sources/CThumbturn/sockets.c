@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -107,7 +108,7 @@ ssize_t tt_send(int descriptor, const uint8_t *bytes, size_t count, int passed) 
   return sent < 0 ? -errno : sent;
 }
 
-struct tt_received tt_receive(int descriptor, uint8_t *bytes, size_t count) {
+struct tt_received tt_receive(int descriptor, uint8_t *bytes, size_t count, bool waits) {
   struct iovec part = {.iov_base = bytes, .iov_len = count};
   union {
     char bytes[CMSG_SPACE(sizeof(int))];
@@ -116,7 +117,7 @@ struct tt_received tt_receive(int descriptor, uint8_t *bytes, size_t count) {
   // CMSG_LEN, not CMSG_SPACE: the padding would be room for a second descriptor.
   struct msghdr message = {
       .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = CMSG_LEN(sizeof(int))};
-  const ssize_t got = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+  const ssize_t got = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
   if (got < 0) return (struct tt_received){.count = -errno, .passed = -1};
   struct tt_received received = {.count = got, .passed = -1};
   const struct cmsghdr *head = message.msg_controllen > 0 ? CMSG_FIRSTHDR(&message) : NULL;
@@ -134,6 +135,11 @@ struct tt_received tt_receive(int descriptor, uint8_t *bytes, size_t count) {
   }
   received.passed = above_streams(received.passed);
   return received;
+}
+
+int tt_set_receive_limit(int descriptor, int milliseconds) {
+  const struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+  return answer(setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit));
 }
 
 bool tt_has_unread(int descriptor) {
@@ -162,15 +168,14 @@ int tt_wakeup(void) { return above_streams(answer(eventfd(0, EFD_CLOEXEC | EFD_N
 int tt_poller(void) { return above_streams(answer(epoll_create1(EPOLL_CLOEXEC))); }
 
 int tt_poller_watch(int poller, int descriptor, uint64_t tag, bool reads, bool writes, bool is_new) {
-  struct epoll_event event = {.events = (reads ? EPOLLIN : 0u) | (writes ? EPOLLOUT : 0u), .data = {.u64 = tag}};
+  struct epoll_event event = {
+      .events = (reads ? EPOLLIN : 0u) | (writes ? EPOLLOUT : 0u), .data = {.u64 = tag}};
   return answer(epoll_ctl(poller, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event));
 }
 
-void tt_poller_forget(int poller, int descriptor) { (void)epoll_ctl(poller, EPOLL_CTL_DEL, descriptor, NULL); }
-
-int tt_poller_wait(int poller, struct tt_event *events, size_t count, int milliseconds) {
-  struct epoll_event found[64];
-  const int got = epoll_wait(poller, found, count < 64 ? (int)count : 64, milliseconds);
+int tt_poller_wait(int poller, struct tt_event *events, size_t count) {
+  struct epoll_event found[16];
+  const int got = epoll_wait(poller, found, count < 16 ? (int)count : 16, -1);
   if (got < 0) return errno == EINTR ? 0 : -errno;
   for (int i = 0; i < got; i++) {
     events[i] = (struct tt_event){
@@ -179,6 +184,16 @@ int tt_poller_wait(int poller, struct tt_event *events, size_t count, int millis
         .can_write = (found[i].events & EPOLLOUT) != 0};
   }
   return got;
+}
+
+int tt_ticker(bool waits) {
+  return above_streams(answer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | (waits ? 0 : TFD_NONBLOCK))));
+}
+
+int tt_ticker_set(int ticker, int64_t nanoseconds, bool repeats) {
+  const struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  const struct itimerspec times = {.it_interval = repeats ? time : (struct timespec){0}, .it_value = time};
+  return answer(timerfd_settime(ticker, 0, &times, NULL));
 }
 
 int tt_wait_writable(int descriptor, int milliseconds) {

@@ -43,6 +43,7 @@ public enum Command {
     case .unlock: try unlock(invocation, in: context)
     case .lock: try lock(invocation, in: context)
     case .vault: try vault(invocation, in: context)
+    case .audit: return try audit(invocation, in: context)
     case .tour: return try tour(in: context)
     case .completions: try completions(invocation, in: context)
     case .version: try context.print("thumbturn \(version)\n")

@@ -85,12 +85,17 @@ package func sendPacket(_ descriptor: Int32, _ bytes: Span<UInt8>, passed: Int32
   tt_send(descriptor, bytes, passed)
 }
 
-/// Receives one packet and the descriptor that came with it, or -1.
+/// Receives one packet and the descriptor that came with it, or -1; waits for it if it is told to.
 package func receivePacket(
-  _ descriptor: Int32, into bytes: inout MutableSpan<UInt8>
+  _ descriptor: Int32, into bytes: inout MutableSpan<UInt8>, waits: Bool
 ) -> (count: Int, passed: Int32, isMalformed: Bool) {
-  let received = tt_receive(descriptor, &bytes)
+  let received = tt_receive(descriptor, &bytes, waits)
   return (received.count, received.passed, received.is_malformed)
+}
+
+/// How long ``receivePacket(_:into:waits:)`` waits.
+package func setReceiveLimit(_ descriptor: Int32, milliseconds: Int32) -> Int32 {
+  tt_set_receive_limit(descriptor, milliseconds)
 }
 
 /// Whether the other side has not read everything that was sent.
@@ -118,9 +123,6 @@ package func watch(
   tt_poller_watch(poller, descriptor, tag, reads, writes, isNew)
 }
 
-/// Waits for it no longer.
-package func forget(_ poller: Int32, _ descriptor: Int32) { tt_poller_forget(poller, descriptor) }
-
 /// What happened on one descriptor.
 package struct PollerEvent: Sendable {
   /// As it was given to ``watch(_:_:tag:reads:writes:isNew:)``.
@@ -130,16 +132,24 @@ package struct PollerEvent: Sendable {
   package let canWrite: Bool
 }
 
-/// Waits at most `milliseconds`, without limit when negative, and gives each event to `body`.
-package func waitForEvents(_ poller: Int32, milliseconds: Int32, _ body: (PollerEvent) -> Void) -> Int32 {
-  var events = InlineArray<64, tt_event>(repeating: tt_event())
+/// Waits for events and gives each to `body`. Their number; 0 when a signal came, or the negative error.
+package func waitForEvents(_ poller: Int32, _ body: (PollerEvent) -> Void) -> Int32 {
+  var events = InlineArray<16, tt_event>(repeating: tt_event())
   var span = events.mutableSpan
-  let count = tt_poller_wait(poller, &span, milliseconds)
+  let count = tt_poller_wait(poller, &span)
   for index in 0..<max(0, Int(count)) {
     let event = events[index]
     body(PollerEvent(tag: event.tag, canRead: event.can_read, canWrite: event.can_write))
   }
   return count
+}
+
+/// A descriptor that becomes readable when its time is over. Reading it waits for that, or not.
+package func makeTicker(waits: Bool) -> Int32 { tt_ticker(waits) }
+
+/// Sets the time, once or again and again; 0 stops it.
+package func setTicker(_ ticker: Int32, nanoseconds: Int64, repeats: Bool) -> Int32 {
+  tt_ticker_set(ticker, nanoseconds, repeats)
 }
 
 /// Waits until there is room to send: 1, 0 when the time is over or a signal came, -1 failed.

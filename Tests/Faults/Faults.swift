@@ -4,7 +4,7 @@ import ThumbturnVault
 /// Faults on purpose, against the program and the engine of the same build. `scripts/faults` runs it.
 @main
 enum Faults {
-  private static let usage = "Faults kill|errors|power|contention|canary|all [--short] [--programs FOLDER]"
+  private static let usage = "Faults kill|passcode|errors|power|contention|canary|all [--short] [--programs FOLDER]"
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -19,10 +19,13 @@ enum Faults {
     switch verb {
     case "script": try PowerHarness.script()
     case "contend": try Contender.program(Array(arguments.dropFirst()))
+    case "passcode" where arguments.count == 2 && PasscodeChange(rawValue: arguments[1]) != nil:
+      try PasscodeChange.program([arguments[1]])
     case "hold": try StoppedHolder.program(Array(arguments.dropFirst()))
     case "place": say(try VaultLocation.standard().vaultFolder)
     default:
-      try harness(arguments.contains("all") ? ["canary", "contention", "kill", "errors", "power"] : [verb], arguments)
+      try harness(
+        arguments.contains("all") ? ["canary", "contention", "kill", "passcode", "errors", "power"] : [verb], arguments)
     }
   }
 
@@ -52,6 +55,7 @@ enum Faults {
       case "kill":
         var kill = KillHarness(setting)
         try kill.run()
+      case "passcode": try PasscodeHarness(setting: setting).run()
       case "errors":
         var errors = ErrorHarness(setting)
         try errors.run()

@@ -1,9 +1,9 @@
 // The tests' own agent: `serve FOLDER` and `handed` serve a keychain in memory, `probe FOLDER USER` connects as another user
-// and ends with 0 when it is hung up without an answer, `echo FOLDER` sends every packet back. `vault HOME` serves a real
-// vault, with the cheapest passcode; in HOME may lie `clock`, a boot id and nanoseconds of running time, `cgroups`, what /proc
-// says of processes, and `programs.json`; of `planted-on-heap` and `planted-on-stack` it keeps plain copies. `session HOME
-// STEPS` is a client of it, `intrude PROCESS` says what it may do with another process, and `as USER …` starts itself as
-// another user.
+// and ends with 0 when it is hung up without an answer, `echo FOLDER` sends every packet back, `sink FOLDER` gives everybody
+// the same answer. `vault HOME` serves a real vault, with the cheapest passcode; in HOME may lie `clock`, a boot id and
+// nanoseconds of running time, `cgroups`, what /proc says of processes, and `programs.json`; of `planted-on-heap` and
+// `planted-on-stack` it keeps plain copies. `session HOME STEPS` is a client of it, `intrude PROCESS` says what it may do
+// with another process, and `as USER …` starts itself as another user.
 import AgentFixtures
 import Glibc
 import TestFixtures
@@ -64,11 +64,12 @@ do {
     }
     try serve(listening)
   case ("echo", 2): try RawListener.echo(in: CommandLine.arguments[2])
+  case ("sink", 2): try RawSink.run(in: CommandLine.arguments[2])
   case ("probe", 3):
     guard let user = UInt32(CommandLine.arguments[3]), setgid(user) == 0, setuid(user) == 0 else {
       fail("no such user")
     }
     exit(RawProbe.isRefused(CommandLine.arguments[2]) ? 0 : 3)
-  default: fail("TestAgent serve FOLDER | handed | vault HOME | probe FOLDER USER | echo FOLDER")
+  default: fail("TestAgent serve FOLDER | handed | vault HOME | probe FOLDER USER | echo FOLDER | sink FOLDER")
   }
 } catch { fail("\(error)") }

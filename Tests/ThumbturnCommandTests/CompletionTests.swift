@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ThumbturnCommand
@@ -30,6 +31,22 @@ struct CompletionTests {
       }
       for choice in command.operandChoices { #expect(part.contains(choice)) }
     }
+  }
+
+  @Test("offer the options of the auditor, as its own table has them", arguments: Shell.allCases)
+  func auditor(shell: Shell) throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let table = try String(
+      contentsOf: root.appending(path: "Auditor/Sources/AppAudit/Command/Options.swift"), encoding: .utf8)
+    let names = table.split(separator: "\n").compactMap { line -> String? in
+      let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
+      return parts.count > 2 && parts[0] == "    (" && parts[1].hasPrefix("--") ? String(parts[1]) : nil
+    }
+    #expect(!names.isEmpty)
+    #expect(names == AuditOptions.names)
+    let words = part(shell, of: .audit).split { " '=[\n".contains($0) }.map(String.init)
+    for name in names { #expect(words.contains(shell == .fish ? String(name.dropFirst(2)) : name)) }
   }
 
   @Test("offer what an option takes", arguments: Shell.allCases)

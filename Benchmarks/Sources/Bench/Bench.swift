@@ -6,6 +6,7 @@ internal import ThumbturnKeychain
 enum Bench {
   private static let usage = """
     Bench run STORES COMMAND THRESHOLDS [--quick]
+    Bench agent STORES COMMAND THRESHOLDS
     Bench profile reads|list|adds ours|peer COUNT STORE   (adds spoil the store: take a copy)
     Bench singly HOME COUNT
     """
@@ -16,6 +17,7 @@ enum Bench {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch (arguments.first, arguments.count) {
       case ("run", 4...5): try run(arguments)
+      case ("agent", 4): try agentAlone(arguments)
       case ("profile", 5): try profile(arguments[1], arguments[2], Int(arguments[3]) ?? 0, home: arguments[4])
       case ("singly", 3): try singly(home: arguments[1], Int(arguments[2]) ?? 0)
       default: throw Failure(usage)
@@ -28,6 +30,7 @@ enum Bench {
 
   private static func run(_ arguments: [String]) throws {
     let isQuick = arguments.contains("--quick")
+    let echo = Echo()
     let sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]
     let stores = try sizes.map { try Store($0, below: arguments[1]) }
     var report = Report(try Thresholds(path: arguments[3]))
@@ -43,11 +46,31 @@ enum Bench {
     let command = CommandRows(command: arguments[2], peer: peer, store: small)
     report.add("command", "`thumbturn get`, a whole run", try command.getPairs())
     report.add("command-size", "`thumbturn`, stripped", ours: try command.strippedMegabytes(), peer: nil, unit: " MB")
+    let agentProgram = (arguments[2] as NSString).deletingLastPathComponent + "/thumbturnd"
+    try agentRows(agentProgram, small, echo, &report)
     let counts = InstructionRows(store: small)
     report.add(
       "instructions-\(name(small.count))", "instructions of a point read", ours: try counts.instructions(of: "ours"),
       peer: try counts.instructions(of: "peer"), unit: "")
     try finish(report, isQuick)
+  }
+
+  /// The agent's rows alone.
+  private static func agentAlone(_ arguments: [String]) throws {
+    let echo = Echo()
+    var report = Report(try Thresholds(path: arguments[3]))
+    let program = (arguments[2] as NSString).deletingLastPathComponent + "/thumbturnd"
+    try agentRows(program, try Store(1_000, below: arguments[1]), echo, &report)
+    try finish(report, true)
+  }
+
+  private static func agentRows(_ program: String, _ small: Store, _ echo: Echo, _ report: inout Report) throws {
+    try small.changing {
+      let agent = try AgentRows(program: program, store: small)
+      defer { agent.stop() }
+      report.add("agent-read", "point read over the agent", try agent.readPairs(echo))
+      report.add("agent-50", "50 clients of the agent, 99th of 100 calls", try agent.crowdPairs())
+    }
   }
 
   private static func engineRows(_ store: Store, _ report: inout Report) throws {

@@ -23,6 +23,13 @@ enum Program {
   }
 
   private static func run(_ line: [String], environment: [String: String], output: String) throws -> Int32 {
+    let ending = try wait(try start(line, environment: environment, output: output))
+    guard ending & 0x7F == 0 else { throw Failure("\(line[0]) was ended by signal \(ending & 0x7F)") }
+    return (ending >> 8) & 0xFF
+  }
+
+  /// Its process, for which somebody has to wait.
+  static func start(_ line: [String], environment: [String: String], output: String) throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -34,11 +41,15 @@ enum Program {
     var process = pid_t()
     let status = unsafe posix_spawn(&process, line[0], &actions, nil, &arguments, &variables)
     guard status == 0 else { throw Failure("\(line[0]) did not start: error \(status)") }
+    return process
+  }
+
+  /// How it ended, as waitpid says.
+  static func wait(_ process: pid_t) throws -> Int32 {
     var ending: Int32 = 0
     while unsafe waitpid(process, &ending, 0) < 0 {
       guard errno == EINTR else { throw Failure("waitpid failed: \(errno)") }
     }
-    guard ending & 0x7F == 0 else { throw Failure("\(line[0]) was ended by signal \(ending & 0x7F)") }
-    return (ending >> 8) & 0xFF
+    return ending
   }
 }

@@ -41,8 +41,11 @@ struct tt_received {
   /// The packet was larger than the room, or more came with it than one descriptor. What came is closed.
   bool is_malformed;
 };
-/// Receives one packet without waiting.
-struct tt_received tt_receive(int descriptor, uint8_t *__counted_by(count) __noescape bytes, size_t count);
+/// Receives one packet; waits for it if it is told to, as long as `tt_set_receive_limit` says.
+struct tt_received tt_receive(
+    int descriptor, uint8_t *__counted_by(count) __noescape bytes, size_t count, bool waits);
+/// How long a receiving call waits that waits.
+int tt_set_receive_limit(int descriptor, int milliseconds);
 
 /// Whether the other side has not read everything that was sent.
 bool tt_has_unread(int descriptor);
@@ -58,15 +61,19 @@ int tt_wakeup(void);
 
 int tt_poller(void);
 int tt_poller_watch(int poller, int descriptor, uint64_t tag, bool reads, bool writes, bool is_new);
-void tt_poller_forget(int poller, int descriptor);
 struct tt_event {
   uint64_t tag;
   /// Also when the other side is gone.
   bool can_read;
   bool can_write;
 };
-/// Waits at most `milliseconds`, without limit when negative. The number of events, at most `count` and 64.
-int tt_poller_wait(int poller, struct tt_event *__counted_by(count) __noescape events, size_t count, int milliseconds);
+/// Waits for events. Their number, at most `count` and 16; 0 when a signal came, or the negative error.
+int tt_poller_wait(int poller, struct tt_event *__counted_by(count) __noescape events, size_t count);
+
+/// A descriptor that becomes readable when its time is over. Reading it waits for that, or not.
+int tt_ticker(bool waits);
+/// Sets the time, once or again and again; 0 stops it.
+int tt_ticker_set(int ticker, int64_t nanoseconds, bool repeats);
 
 /// Waits until there is room to send: 1, 0 when the time is over or a signal came, -1 failed.
 int tt_wait_writable(int descriptor, int milliseconds);

@@ -70,7 +70,7 @@ package struct ProgramsFile: Hashable, Sendable {
 
   /// The user's file; ``unusable`` when it is there and cannot be read, or is none.
   package static func standard() -> ProgramsFile {
-    guard let path = standardPath() else { return ProgramsFile() }
+    guard let path = standardPath else { return ProgramsFile() }
     switch system_configuration(of: path, countMax: countMax) {
     case .missing: return ProgramsFile()
     case .unreadable: return unusable
@@ -78,10 +78,11 @@ package struct ProgramsFile: Hashable, Sendable {
     }
   }
 
-  private static func standardPath() -> String? {
+  /// Looked up once: a copy of the whole environment costs more than a find.
+  private static let standardPath: String? = {
     let environment = ProcessInfo.processInfo.environment
     if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return "\(base)/thumbturn/programs.json" }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
     return "\(home)/.config/thumbturn/programs.json"
-  }
+  }()
 }

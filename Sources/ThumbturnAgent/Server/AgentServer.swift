@@ -3,20 +3,19 @@
 #endif
 internal import ThumbturnAgentClient
 internal import ThumbturnCrypto
-internal import ThumbturnShims
 public import ThumbturnVault
 
 /// Serves one vault's agent on a socket.
 ///
-/// One thread accepts, reads and looks at limits; it never waits for anything but the next event. Lanes answer: one for
-/// writes, two for reads, one for what derives a key, one for status, lock and stop. The process at the other end must be
-/// this user's, or it is not read from.
+/// Of three threads one at a time accepts, receives and looks at limits. A read that it received it answers itself; when
+/// that takes long, another of the three looks at the sockets. Lanes answer everything else: one for writes, one for what
+/// derives a key, one for lock and stop. The process at the other end must be this user's, or it is not read from.
 public final class AgentServer: Sendable {
   private let listening: ListeningSocket
   private let vaultID: [UInt8]
   private let service: any AgentService
   private let wakeup: Int32
-  private let outcomes = Mutex<[Lane.Outcome]>([])
+  private let outcomes = Mutex<[Outcome]>([])
 
   /// A server that does not run yet.
   ///
@@ -36,41 +35,46 @@ public final class AgentServer: Sendable {
 
   deinit { system_close(wakeup) }
 
-  /// Serves until ``stop()``, on this thread and those of the lanes; once only. When it returns the socket and every
+  /// Serves until ``stop()``, on this thread and others of its own; once only. When it returns the socket and every
   /// connection are closed, and no request is under way.
   ///
   /// - Throws: ``VaultError/Code/inputOutput`` when the kernel gives no thread or descriptor,
   ///   ``VaultError/Code/outOfMemory``.
   public func run() throws(VaultError) {
     _ = system_raiseDescriptorLimit(to: ServerLimits.descriptorsCount)
-    let totals = ServerTotals()
-    let lanes = Lanes(service, totals) { [self] in tell($0) }
-    var buffer: SecretBytes
-    do throws(CryptoError) { buffer = try .packetBuffer() } catch {
-      throw VaultError(.outOfMemory, "no memory for a message")
-    }
+    let answering = Answering(service: service, totals: ServerTotals())
+    let lanes = Lanes(answering) { [self] in tell($0) }
     var threads: [ServerThread] = []
+    var isFailed = false
     defer {
+      // They end also when one of them could not begin.
+      stop()
+      for thread in threads { thread.join() }
       listening.close()
       lanes.stop()
-      for thread in threads { thread.join() }
     }
     do throws(SystemError) {
-      for lane in lanes.all { threads += try lane.start() }
-      let loop = try ServerLoop(listening, vaultID: vaultID, lanes, totals, wakeup: wakeup)
-      try loop.run(&buffer) { takeOutcomes() }
+      let shared = try SharedLoop(
+        try ServerLoop(listening, vaultID: vaultID, lanes, answering.totals, wakeup: wakeup), answering, lanes.reads
+      ) { [self] in takeOutcomes() }
+      for lane in lanes.all { threads.append(try lane.start()) }
+      for _ in 0..<ServerLimits.readersCount { threads.append(try ServerThread { shared.run() }) }
+      threads.append(try ServerThread { shared.watch() })
+      shared.run()
+      isFailed = shared.isFailed
     } catch { throw VaultError(.inputOutput, "the agent gets no thread or descriptor") }
+    guard !isFailed else { throw VaultError(.outOfMemory, "no memory for a message") }
   }
 
   /// Lets ``run()`` return, after the requests that are being answered now. From any thread, also before ``run()``.
   public func stop() { tell(.stop) }
 
-  private func tell(_ outcome: Lane.Outcome) {
+  private func tell(_ outcome: Outcome) {
     outcomes.withLock { $0.append(outcome) }
     system_wake(wakeup)
   }
 
-  private func takeOutcomes() -> [Lane.Outcome] {
+  private func takeOutcomes() -> [Outcome] {
     outcomes.withLock { outcomes in
       let taken = outcomes
       outcomes = []
@@ -82,29 +86,38 @@ public final class AgentServer: Sendable {
 /// The lanes, and which request goes to which.
 struct Lanes: Sendable {
   private let writes: Lane
-  private let reads: Lane
   private let passcode: Lane
   private let control: Lane
+  /// Reads have no threads of their own.
+  let reads: ReadTurns
 
-  init(_ service: any AgentService, _ totals: ServerTotals, tell: @escaping @Sendable (Lane.Outcome) -> Void) {
-    writes = Lane(service, totals, tell: tell)
-    reads = Lane(service, totals, threadCount: 2, tell: tell)
-    passcode = Lane(service, totals, tell: tell)
-    control = Lane(service, totals, tell: tell)
+  init(_ answering: Answering, tell: @escaping @Sendable (Outcome) -> Void) {
+    writes = Lane(answering, tell: tell)
+    passcode = Lane(answering, tell: tell)
+    control = Lane(answering, tell: tell)
+    reads = ReadTurns(answering)
   }
 
-  var all: [Lane] { [writes, reads, passcode, control] }
+  var all: [Lane] { [writes, passcode, control] }
 
-  /// The lane of an operation; a hello needs none.
+  /// The lane of an operation; a hello needs none, and reads have turns.
   func lane(for operation: Operation) -> Lane? {
     switch operation {
-    case .hello: nil
+    case .hello, .find, .accessGroups: nil
     case .add, .update, .delete: writes
-    case .find, .accessGroups: reads
     case .unlock, .passcodeSet, .passcodeChange, .passcodeRemove, .rotate, .settings, .acceptOlder: passcode
     case .status, .lock, .stop: control
     }
   }
 
-  func stop() { for lane in all { lane.stop() } }
+  /// Forgets what a client asked for.
+  func remove(_ client: UInt64) {
+    reads.remove(client)
+    for lane in all { lane.remove(client) }
+  }
+
+  func stop() {
+    reads.stop()
+    for lane in all { lane.stop() }
+  }
 }

@@ -54,7 +54,7 @@ final class ServerTotals: Sendable {
   }
 }
 
-/// A connection of the server: the I/O thread reads from it and closes it, lanes send answers.
+/// A connection of the server: the loop reads from it and closes it, whoever answers sends.
 final class ServerConnection: Sendable {
   /// What becomes of a message that is to be sent.
   enum Sending {
@@ -117,6 +117,8 @@ final class ServerConnection: Sendable {
 
   var hasHello: Bool { state.withLock { $0.hasHello } }
   var isOpen: Bool { state.withLock { $0.isOpen } }
+  /// Whether a request of it is not answered yet.
+  var hasRequests: Bool { state.withLock { $0.inFlight > 0 } }
   var isWaitingForRoom: Bool { state.withLock { !$0.waiting.isEmpty } }
 
   func passHello() { state.withLock { $0.hasHello = true } }

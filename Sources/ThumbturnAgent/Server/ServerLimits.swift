@@ -20,8 +20,16 @@ package enum ServerLimits {
   static let unreadNanoseconds: Int64 = 10_000_000_000
   /// Descriptors that the agent needs: one for each connection and one for each client's process, and its own.
   static let descriptorsCount: UInt = 4_096
+  /// The largest request that is decoded where it is received, in bytes.
+  static let decodedCountMax = 4_096
+  /// Reads that are answered at the same time. One thread more looks at the sockets.
+  static let readersCount = 2
+  /// How long a thread that answers a read keeps the sockets from the others.
+  static let keptNanoseconds: Int64 = 1_000_000
+  /// Connections that are accepted before those who are connected have their turn.
+  static let acceptedCount = 8
   /// How often limits of time are looked at, while there is something to look at.
-  static let tickMilliseconds: Int32 = 250
+  static let tickNanoseconds: Int64 = 250_000_000
   /// Connections that wait until they are accepted.
   static let backlogCount: Int32 = 512
 }

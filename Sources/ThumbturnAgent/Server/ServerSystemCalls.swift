@@ -38,10 +38,18 @@ func system_watch(
   _ = try checked(watch(poller, descriptor, tag: tag, reads: reads, writes: writes, isNew: isNew))
 }
 
-func system_forget(_ poller: Int32, _ descriptor: Int32) { forget(poller, descriptor) }
+/// Waits for events; none when a signal came.
+func system_events(_ poller: Int32, _ body: (PollerEvent) -> Void) throws(SystemError) {
+  _ = try checked(waitForEvents(poller, body))
+}
 
-func system_events(_ poller: Int32, milliseconds: Int32, _ body: (PollerEvent) -> Void) throws(SystemError) {
-  _ = try checked(waitForEvents(poller, milliseconds: milliseconds, body))
+/// A descriptor that becomes readable when its time is over; ``system_drain(_:)`` makes it unreadable again, and waits for the
+/// time when it `waits`.
+func system_ticker(waits: Bool) throws(SystemError) -> Int32 { try checked(makeTicker(waits: waits)) }
+
+/// Sets the time, once or again and again; 0 stops it.
+func system_setTicker(_ ticker: Int32, nanoseconds: Int64, repeats: Bool) {
+  _ = setTicker(ticker, nanoseconds: nanoseconds, repeats: repeats)
 }
 
 func system_wakeup() throws(SystemError) -> Int32 { try checked(makeWakeup()) }

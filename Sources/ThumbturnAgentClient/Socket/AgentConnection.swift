@@ -43,6 +43,10 @@ final class AgentConnection: @unchecked Sendable {
     process = system_process()
     socket = try Self.connect(place)
     try sayHello(vaultID)
+    let milliseconds = Int32(ClientLimits.callNanoseconds / 1_000_000)
+    do throws(SystemError) { try system_setReceiveLimit(socket, milliseconds: milliseconds) } catch {
+      throw VaultError(.inputOutput, "a socket takes no limit")
+    }
   }
 
   deinit {
@@ -107,9 +111,6 @@ final class AgentConnection: @unchecked Sendable {
     }
   }
 
-  /// Whether it can take a call: while none is under way nothing can be read from it, unless the agent hung up.
-  var isIdle: Bool { !system_isReadable(socket) }
-
   /// One call.
   func call(
     _ request: AgentRequest, progress: (_ done: Int, _ total: Int) -> Void
@@ -123,8 +124,11 @@ final class AgentConnection: @unchecked Sendable {
       throw .refused(KeychainError(error == .overLimit ? .dataTooLarge : .outOfMemory))
     }
     try send(message, until: end)
+    // The kernel waits within the limit of a call; where another one holds, or a part of it is over, we do.
+    var isWhole = !operation.isLong
     for _ in 0..<ClientLimits.progressCountMax {
-      switch try receive(operation, until: end) {
+      defer { isWhole = false }
+      switch try receive(operation, until: end, isWhole: isWhole) {
       case .answer(let reply): return reply
       case .hello: throw .after(.agentNonsense)
       case .progress(let done, let total):
@@ -147,8 +151,10 @@ final class AgentConnection: @unchecked Sendable {
     throw .after(.agentSilent)
   }
 
-  private func receive(_ operation: Operation, until end: Int64) throws(Broken) -> ReplyMessage {
-    let packet = try receivePacket(until: end)
+  private func receive(
+    _ operation: Operation, until end: Int64, isWhole: Bool = false
+  ) throws(Broken) -> ReplyMessage {
+    let packet = try receivePacket(until: end, isWhole: isWhole)
     let file = packet.descriptor.map { BodyFile(descriptor: $0) }
     defer { buffer.wipe(0..<packet.count) }
     guard packet.count > 0 else { throw .after(.agentGone) }
@@ -163,8 +169,12 @@ final class AgentConnection: @unchecked Sendable {
     }
   }
 
-  private func receivePacket(until end: Int64) throws(Broken) -> ReceivedPacket {
+  private func receivePacket(until end: Int64, isWhole: Bool) throws(Broken) -> ReceivedPacket {
     do throws(SystemError) {
+      if isWhole {
+        var bytes = buffer.mutableBytes
+        if let packet = try system_receive(socket, into: &bytes, waits: true) { return packet }
+      }
       while true {
         guard try system_wait(socket, toSend: false, until: end) else { break }
         var bytes = buffer.mutableBytes

@@ -31,8 +31,8 @@ public final class AgentLink: Sendable {
     _ request: AgentRequest, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(AgentFailure) -> AgentReply {
     let pool = pool.object
-    // Twice: what was kept may have been hung up in this moment, and what is new then says the truth.
-    for _ in 0..<2 {
+    // What was kept may have been hung up meanwhile, as sending shows; what is new then says the truth.
+    for _ in 0...ConnectionPool.keptCountMax {
       let (connection, isNew) = try pool.take()
       let reply: AgentReply
       do throws(AgentConnection.Broken) { reply = try connection.call(request, progress: progress) } catch {
@@ -70,9 +70,7 @@ final class ConnectionPool: Sendable {
 
   func take() throws(AgentFailure) -> (connection: AgentConnection, isNew: Bool) {
     // The newest first: the others may rest until the agent ends.
-    while let connection = kept.withLock({ $0.popLast() }) {
-      if connection.isIdle { return (connection, false) }
-    }
+    if let connection = kept.withLock({ $0.popLast() }) { return (connection, false) }
     do throws(VaultError) { return (try AgentConnection(place, vaultID: vaultID), true) } catch {
       throw AgentFailure(error)
     }

@@ -57,25 +57,33 @@ package struct ReceivedPacket: Sendable {
   package let descriptor: Int32?
 }
 
-/// Receives one packet without waiting; nil when there is none now.
+/// Receives one packet without waiting; nil when there is none now. When `waits` it waits as long as
+/// ``system_setReceiveLimit(_:milliseconds:)`` said, or until a signal comes.
 ///
 /// - Throws: The system's error; ``SystemError/badPacket`` for one that is larger than `bytes`, or that brought more than
 ///   one descriptor: they are closed then.
 package func system_receive(
-  _ socket: Int32, into bytes: inout MutableSpan<UInt8>
+  _ socket: Int32, into bytes: inout MutableSpan<UInt8>, waits: Bool = false
 ) throws(SystemError) -> ReceivedPacket? {
   while true {
-    let got = receivePacket(socket, into: &bytes)
+    let got = receivePacket(socket, into: &bytes, waits: waits)
     guard got.count < 0 else {
       guard !got.isMalformed else { throw .badPacket }
       return ReceivedPacket(count: got.count, descriptor: got.passed < 0 ? nil : got.passed)
     }
     switch Int32(-got.count) {
-    case EINTR: continue
+    case EINTR:
+      // Waiting again would begin the time anew.
+      if waits { return nil }
     case EAGAIN: return nil
     default: throw SystemError(number: Int32(-got.count))
     }
   }
+}
+
+/// How long a receiving call waits that waits.
+func system_setReceiveLimit(_ socket: Int32, milliseconds: Int32) throws(SystemError) {
+  _ = try checked(setReceiveLimit(socket, milliseconds: milliseconds))
 }
 
 extension SystemError {
@@ -97,9 +105,6 @@ package func system_wait(_ socket: Int32, toSend: Bool, until end: Int64) throws
     guard answer == 0 else { throw SystemError(number: EBADF) }
   }
 }
-
-/// Whether a connection can be read now, or is at its end.
-func system_isReadable(_ socket: Int32) -> Bool { waitReadable(descriptor: socket, milliseconds: 0) != 0 }
 
 /// The user at the other end of a connection, by the kernel.
 func system_peerUser(_ socket: Int32) -> UInt32 {

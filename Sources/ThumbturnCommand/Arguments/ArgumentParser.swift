@@ -27,6 +27,8 @@ func parseArguments(_ arguments: [[UInt8]]) throws(CommandFailure) -> Invocation
   if first == Array("--version".utf8) { return Invocation(command: .version) }
   let name = String(validating: first, as: UTF8.self) ?? ""
   guard let command = CommandName(rawValue: name) else { throw .unknownCommand(meaning: CommandName.meant[name]) }
+  // Its arguments are the auditor's, also --help and --.
+  if command == .audit { return Invocation(command: .audit, operands: Array(arguments.dropFirst())) }
   var parser = ArgumentParser(command: command, rest: arguments.dropFirst())
   return try parser.parse()
 }

@@ -98,6 +98,14 @@ extension CommandName {
         "settings shows when the agent locks by itself. With --grace or --idle it changes that; the passcode is needed.",
         "The passcode is asked for on the terminal, or read with --fd up to a newline or the end.",
       ]
+    case .audit:
+      [
+        "Runs thumbturn-audit, which lies beside this program or in ../libexec/thumbturn, with the arguments as they are: "
+          + "thumbturn audit PATH looks at the project in PATH, thumbturn audit --help shows the options, thumbturn audit "
+          + "explain RULE what a finding means. Your vault is not touched.",
+        "The exit code is the audit's own: 0 nothing found, 1 findings, 2 wrong usage, 3 a fault of the auditor; 5 when "
+          + "it cannot be run.",
+      ]
     case .tour:
       ["Runs thumbturn-tour, which lies beside this program or in ../libexec/thumbturn. Your vault is not touched."]
     case .completions:

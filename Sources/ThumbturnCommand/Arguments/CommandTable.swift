@@ -10,7 +10,7 @@ extension CommandFailure {
 enum CommandName: String, CaseIterable {
   case set, get, list
   case remove = "rm"
-  case show, status, check, passcode, unlock, lock, vault, tour, completions, version, help
+  case show, status, check, passcode, unlock, lock, vault, audit, tour, completions, version, help
 
   /// What other programs call these, for a hint.
   static let meant: [String: CommandName] = [
@@ -25,7 +25,7 @@ enum CommandName: String, CaseIterable {
     case .set, .get, .remove, .show: ["SERVICE", "ACCOUNT"]
     case .completions: ["SHELL"]
     case .passcode, .vault: ["ACTION"]
-    case .list, .status, .check, .unlock, .lock, .tour, .version, .help: []
+    case .list, .status, .check, .unlock, .lock, .audit, .tour, .version, .help: []
     }
   }
 
@@ -34,6 +34,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .list: "SERVICE"
     case .help: "COMMAND"
+    case .audit: "ARGUMENT..."
     case .set, .get, .remove, .show, .status, .check, .passcode, .unlock, .lock, .vault, .tour, .completions, .version:
       nil
     }
@@ -46,7 +47,7 @@ enum CommandName: String, CaseIterable {
     case .help: Self.allCases.map(\.rawValue)
     case .passcode: PasscodeAction.allCases.map(\.rawValue)
     case .vault: VaultAction.allCases.map(\.rawValue)
-    case .set, .get, .list, .remove, .show, .status, .check, .unlock, .lock, .tour, .version: []
+    case .set, .get, .list, .remove, .show, .status, .check, .unlock, .lock, .audit, .tour, .version: []
     }
   }
 
@@ -62,7 +63,7 @@ enum CommandName: String, CaseIterable {
     case .unlock: [.fileDescriptor, .help]
     case .lock: [.stop, .help]
     case .vault: [.grace, .idle, .yes, .fileDescriptor, .help]
-    case .tour, .completions, .version, .help: [.help]
+    case .audit, .tour, .completions, .version, .help: [.help]
     }
   }
 
@@ -79,6 +80,7 @@ enum CommandName: String, CaseIterable {
     case .unlock: "give the agent the passcode, and start it when none runs"
     case .lock: "let the agent forget the keys"
     case .vault: "accept an older copy, or show and change the settings"
+    case .audit: "look for what the App Store objects to in an iOS project"
     case .tour: "show on a scratch vault what Thumbturn does"
     case .completions: "print the completions for bash, zsh or fish"
     case .version: "print the version"

@@ -3,6 +3,7 @@ func bashCompletions() -> String {
   let names = CommandName.allCases.map(\.rawValue).joined(separator: " ")
   let values = Option.allCases.filter { $0.value != nil }.map { "    \($0.rawValue)) \(bashOffer($0.offer)) ;;\n" }
   let verbs = CommandName.allCases.map { command in
+    if command == .audit { return bashAudit() }
     let options = command.options.map(\.rawValue).joined(separator: " ")
     let choices = command.operandChoices.joined(separator: " ")
     return "    \(command.rawValue)) options='\(options)' arguments='\(choices)' ;;\n"
@@ -46,6 +47,12 @@ func bashCompletions() -> String {
     complete -F _thumbturn thumbturn
 
     """
+}
+
+/// The auditor's options, or folders.
+private func bashAudit() -> String {
+  "    audit) options='\(AuditOptions.names.joined(separator: " "))' arguments=\n"
+    + "      [[ $word == -* ]] || { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return; } ;;\n"
 }
 
 private func bashOffer(_ offer: Option.Offer) -> String {

@@ -23,6 +23,11 @@ func fishCompletions() -> String {
   for command in CommandName.allCases {
     let condition = "-n '__thumbturn_verb \(command.rawValue)'"
     text += "\n"
+    if command == .audit {
+      for name in AuditOptions.names { text += "complete -c thumbturn \(condition) -l \(name.dropFirst(2))\n" }
+      text += "complete -c thumbturn \(condition) -a '(__fish_complete_directories)'\n"
+      continue
+    }
     for option in command.options {
       let line = "complete -c thumbturn \(condition) -l \(option.rawValue.dropFirst(2))"
       text += "\(line)\(fishOffer(option)) -d \(fishQuoted(option.summary))\n"

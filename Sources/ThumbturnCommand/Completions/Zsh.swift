@@ -2,7 +2,9 @@
 func zshCompletions() -> String {
   let commands = CommandName.allCases.map { "    \(quoted("\($0.rawValue):\($0.summary)"))\n" }
   let verbs = CommandName.allCases.map { command in
-    let specifications = command.options.map(zshSpecification) + zshArguments(command)
+    let specifications =
+      command == .audit
+      ? AuditOptions.names + ["*:PATH:_files -/"] : command.options.map(zshSpecification) + zshArguments(command)
     return "  \(command.rawValue))\n    _arguments -S : \\\n"
       + specifications.map { "      \(quoted($0))" }.joined(separator: " \\\n") + "\n    ;;\n"
   }

@@ -80,8 +80,9 @@ enum System {
 
   /// Runs a program with our environment and waits for its end.
   ///
+  /// - Parameter arguments: What follows the program's name; bytes, because paths may be invalid UTF-8.
   /// - Returns: Its exit code, or nil when a signal ended it.
-  static func runProgram(_ path: String) throws(SystemError) -> Int32? {
+  static func runProgram(_ path: String, _ arguments: [[UInt8]] = []) throws(SystemError) -> Int32? {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -92,10 +93,17 @@ enum System {
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var process: pid_t = 0
-    let failed = unsafe path.withCString { name in
-      var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [UnsafeMutablePointer(mutating: name), nil]
-      return unsafe posix_spawn(&process, name, nil, &attributes, &arguments, environ)
+    // Each in memory of its own, with the zero that ends it.
+    var list: [UnsafeMutablePointer<CChar>?] = unsafe []
+    for bytes in [Array(path.utf8)] + arguments {
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+      for (index, byte) in bytes.enumerated() { unsafe copy[index] = CChar(bitPattern: byte) }
+      unsafe copy[bytes.count] = 0
+      unsafe list.append(copy)
     }
+    unsafe list.append(nil)
+    defer { for index in unsafe list.indices { unsafe list[index]?.deallocate() } }
+    let failed = unsafe posix_spawn(&process, path, nil, &attributes, &list, environ)
     guard failed == 0 else { throw SystemError(number: failed) }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

@@ -73,6 +73,47 @@ extension AgentTests {
       #expect(try after.status().failedAttempts == 5)
     }
 
+    @Test("and so are those of the command line: four doors at once, one count")
+    func commandLine() throws {
+      let (vault, _) = try make()
+      let (control, local) = (vault.control, vault.local)
+      let said = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 12) { index in
+        let answer: String
+        if index % 3 == 0 {
+          answer = (try? Self.command(vault.path, "wrong \(index)")) ?? "failed"
+        } else if index % 3 == 1 {
+          answer =
+            tryOne(control, "wrong \(index)")?.code == .wrongPasscode ? "the passcode is wrong" : "too many wrong"
+        } else {
+          answer = "\(String(describing: cause { try local.unlock(Passcode(text("wrong \(index)"))) }))"
+        }
+        said.withLock { $0.append(answer) }
+      }
+      let found = said.withLock { $0 }
+      #expect(found.count { $0.contains("the passcode is wrong") } == 5, "\(found)")
+      #expect(found.count { $0.contains("too many wrong") } == 3, "\(found)")
+      #expect(found.count { $0.contains("seatTaken") } == 4, "\(found)")
+      #expect(try control.status().failedAttempts == 5)
+    }
+
+    /// What `thumbturn unlock` says on standard error.
+    private static func command(_ home: String, _ passcode: String) throws -> String {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: SpawnedAgent.buildFolder + "/thumbturn")
+      process.arguments = ["unlock", "--fd", "0"]
+      process.environment = ProcessInfo.processInfo.environment.merging(["THUMBTURN_HOME": home]) { $1 }
+      let (input, errors) = (Pipe(), Pipe())
+      process.standardInput = input
+      process.standardError = errors
+      try process.run()
+      try input.fileHandleForWriting.write(contentsOf: Data("\(passcode)\n".utf8))
+      try input.fileHandleForWriting.close()
+      let text = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return String(decoding: text, as: UTF8.self)
+    }
+
     @Test("the settings', the change's and the removal's passcode count as well")
     func everyDoor() throws {
       let (vault, clock) = try make()

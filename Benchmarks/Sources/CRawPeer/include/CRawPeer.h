@@ -26,3 +26,13 @@ int64_t raw_peer_add(raw_peer *peer, int64_t first, int count);
 int64_t raw_peer_list(raw_peer *peer, int64_t *count);
 /// Opens the database, prepares, reads row `number`; nanoseconds, closing not included.
 int64_t raw_peer_open_and_read(const char *path, int64_t number);
+
+/// A process that sends every packet back that it gets over a SOCK_SEQPACKET socket.
+typedef struct raw_echo raw_echo;
+
+/// Starts it; it is forked, so this process should have one thread.
+raw_echo *raw_echo_start(int packet_count);
+/// Ends it.
+void raw_echo_stop(raw_echo *echo);
+/// Sends `count` packets, each after the last came back; nanoseconds for all of them.
+int64_t raw_echo_run(raw_echo *echo, int count);

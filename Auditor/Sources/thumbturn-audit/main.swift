@@ -1,0 +1,4 @@
+import AppAudit
+import Foundation
+
+exit(AuditCommand.run(Array(CommandLine.arguments.dropFirst())))
