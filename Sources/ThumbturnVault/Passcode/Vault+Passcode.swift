@@ -12,8 +12,9 @@ extension Vault {
   ///   ``VaultError/Code/noVault``, ``VaultError/Code/seatTaken`` while an agent runs, and what opening throws.
   public func unlock(_ passcode: Passcode) throws(VaultError) {
     try ForkGate.pass { () throws(VaultError) in
-      let (_, checked) = try look()
+      let (visit, checked) = try look()
       keep(try checked.keys(passcode).unlocked)
+      visit.removeUnfinished()
     }
   }
 

@@ -160,6 +160,24 @@ struct PasscodeTests {
     try other.changePasscode(from: nil, to: passcode("5678"))
   }
 
+  @Test("a keybag that never took its place, and may need no passcode, is gone after the next write and the next unlock")
+  func unfinished() throws {
+    let scratch = try LockedScratch()
+    defer { scratch.end() }
+    try scratch.backend.changePasscode(from: nil, to: passcode("1234"))
+    scratch.backend.close()
+    let file = "vault/\(Keybag.nextFileName)"
+    try scratch.home.write(file, [1, 2, 3])
+    _ = try scratch.another().add(item("dk", .always), for: me)
+    #expect(try !scratch.home.fileNames().contains(file))
+    try scratch.home.write(file, [1, 2, 3])
+    let other = scratch.another()
+    defer { other.close() }
+    try other.unlock(passcode("1234"))
+    #expect(try !scratch.home.fileNames().contains(file))
+    #expect(try text(other, "dk") == "secret of dk")
+  }
+
   @Test("without the present passcode, or with one where none is set, nothing changes")
   func refusals() throws {
     let scratch = try LockedScratch()
