@@ -9,7 +9,7 @@ package import ThumbturnVault
 /// What an agent is surrounded by, where the tests' own daemon puts its own in. No program can set it.
 package struct AgentSurroundings: Sendable {
   /// The machine's running time in nanoseconds, for the lock.
-  package var nanoseconds: @Sendable () -> Int64 = { BootMoment.now().nanoseconds }
+  package var nanoseconds: @Sendable () -> Int64 = { system_bootNanoseconds() }
   /// The clock of the lock-out and the cost of a passcode.
   package var vault = VaultSurroundings()
   /// Who asks, and what belongs to whom.
