@@ -33,7 +33,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .list: "SERVICE"
     case .help: "COMMAND"
-    case .audit: "ARGUMENT..."
+    case .audit: "ARGUMENTS"
     case .set, .get, .remove, .show, .status, .check, .tour, .completions, .version: nil
     }
   }

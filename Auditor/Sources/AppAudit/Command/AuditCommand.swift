@@ -15,6 +15,11 @@ public enum AuditCommand {
   /// Runs with the arguments after the program's name, and returns the exit code: 0 nothing found, 1 findings, 2 usage,
   /// 3 internal.
   public static func run(_ arguments: [String]) -> Int32 {
+    if let problem = Facts.problem() {
+      complain("error: \(problem)")
+      complain("hint: install it again")
+      return Exit.inside
+    }
     do throws(UsageError) {
       let options = try Options(arguments)
       if options.help {

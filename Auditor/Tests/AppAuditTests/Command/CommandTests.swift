@@ -25,6 +25,24 @@ struct CommandTests {
     #expect(AuditCommand.run(["--format", "yaml", "/"]) == 2)
   }
 
+  @Test("facts that are missing or damaged are named, and are no trap")
+  func facts() throws {
+    #expect(Facts.problem() == nil)
+    #expect(Facts.problem(in: nil)?.contains("auditor_AppAudit.resources") == true)
+    let source = try #require(Facts.folder)
+    let there = try FileManager.default.contentsOfDirectory(atPath: source.path)
+    #expect(there.sorted() == Facts.names.map { $0 + ".json" })
+    let folder = try SampleFolder()
+    for name in there {
+      try FileManager.default.copyItem(atPath: source.path + "/" + name, toPath: folder.path + "/" + name)
+    }
+    #expect(Facts.problem(in: URL(fileURLWithPath: folder.path)) == nil)
+    try folder.write(Data("{".utf8), to: "sdks.json")
+    #expect(Facts.problem(in: URL(fileURLWithPath: folder.path)) == "the facts sdks are missing or damaged")
+    try FileManager.default.removeItem(atPath: folder.path + "/required-reasons.json")
+    #expect(Facts.problem(in: URL(fileURLWithPath: folder.path)) == "the facts required-reasons are missing or damaged")
+  }
+
   @Test("notes alone fail the audit only from the threshold note on")
   func threshold() throws {
     let folder = try SampleFolder(["App/A.swift": "let u = URL(string: \"http://shop.test.de/\")\n"])
