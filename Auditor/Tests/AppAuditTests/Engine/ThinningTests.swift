@@ -39,10 +39,12 @@ struct ThinningTests {
     #expect(thinned("func a(b: () -> Void = { one() }) { two }\n", keeping: "KEY").hasSuffix("{ one() }) {     }\n"))
   }
 
-  @Test("are left as they are in a file that is not read for sure", arguments: [
-    "let a = /\"{/\n", "let a = #\"}\"#\n", "func `func`() { one() }\n", "func a() { one() \n", "func a() { \" }\n",
-    "func a() { one(/}/) }\n", "func a() ) { one() }\n",
-  ])
+  @Test(
+    "are left as they are in a file that is not read for sure",
+    arguments: [
+      "let a = /\"{/\n", "let a = #\"}\"#\n", "func `func`() { one() }\n", "func a() { one() \n", "func a() { \" }\n",
+      "func a() { one(/}/) }\n", "func a() ) { one() }\n",
+    ])
   func unsure(_ text: String) {
     #expect(thinned(text, keeping: "KEY") == text)
   }

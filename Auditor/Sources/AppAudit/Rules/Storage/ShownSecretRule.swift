@@ -17,7 +17,8 @@ struct ShownSecretRule: Rule {
   ]
   let words = Words(
     parts: [
-      "password", "passwd", "passphrase", "passcode", "pincode", "cvv", "pwd", "mnemonic", "seedphrase", "recoveryphrase",
+      "password", "passwd", "passphrase", "passcode", "pincode", "cvv", "pwd", "mnemonic", "seedphrase",
+      "recoveryphrase",
     ], also: [Words(exact: ["Text", "text"])])
   let isLocal = true
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .infixOperatorExpr]
