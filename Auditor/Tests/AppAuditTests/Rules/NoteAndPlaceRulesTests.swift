@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import AppAudit
@@ -87,6 +88,13 @@ struct NoteAndPlaceRulesTests {
       "Pods/Some/A.swift": "import Foundation\nlet u = UserDefaults.standard\n"
     ]) { $1 }
     let folder = try SampleFolder(files)
+    func kind(_ podfile: String) throws -> Target.Kind? {
+      try folder.write(Data(podfile.utf8), to: "Podfile")
+      return ProjectReader.read(folder.path).targets.first { $0.name == "Some" }?.kind
+    }
+    #expect(try kind("target 'App' do\n  use_frameworks!\nend\n") == .framework)
+    #expect(try kind("use_frameworks! :linkage => :static\n") == .staticLibrary)
+    #expect(try kind("# use_frameworks!\n") == .staticLibrary)
     let project = ProjectReader.read(folder.path)
     let pod = try #require(project.targets.first { $0.name == "Some" })
     #expect(pod.isVendored)
