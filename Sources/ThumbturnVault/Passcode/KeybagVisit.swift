@@ -55,7 +55,10 @@ final class KeybagVisit {
       try? folder.remove(Keybag.nextFileName)
       throw error
     }
-    try folder.synchronize()
+    do throws(VaultError) { try folder.synchronize() } catch {
+      // Not as an error after which nothing was changed.
+      throw VaultError(.inputOutput, "it was replaced, and the disk did not confirm it", part: .keybag)
+    }
   }
 
   /// Removes a keybag that never took its place, because who wrote it was killed. One that was to remove the passcode opens

@@ -160,7 +160,34 @@ struct PasscodeTests {
     try other.changePasscode(from: nil, to: passcode("5678"))
   }
 
-  @Test("a keybag that never took its place, and may need no passcode, is gone after the next write and the next unlock")
+  @Test("two exchanges of the keybag after one whose second half was not made: the vault opens")
+  func unfinishedTwice() throws {
+    let scratch = try LockedScratch()
+    defer { scratch.end() }
+    try scratch.backend.changePasscode(from: nil, to: passcode("1"))
+    _ = try scratch.backend.add(item("ak", .whenUnlocked), for: me)
+    scratch.backend.close()
+    let name = try #require(try scratch.home.fileNames().first { $0.hasSuffix(".db") })
+    let database = try scratch.home.read(name)
+    try scratch.backend.changePasscode(from: passcode("1"), to: passcode("2"))
+    scratch.backend.close()
+    // As if who changed it had been killed between the keybag and the transaction.
+    try scratch.home.write(name, database)
+    let other = scratch.another()
+    defer { other.close() }
+    try other.changePasscode(from: passcode("2"), to: passcode("3"))
+    try other.unlock(passcode("3"))
+    #expect(try text(other, "ak") == "secret of ak")
+    other.close()
+    try scratch.home.write(name, try scratch.home.read(name))
+    let last = scratch.another()
+    defer { last.close() }
+    try last.setLockSettings(LockSettings(), passcode("3"))
+    try last.changePasscode(from: passcode("3"), to: nil)
+    #expect(try text(scratch.another(), "ak") == "secret of ak")
+  }
+
+  @Test("a keybag that never took its place is gone after the next write, and after the next unlock")
   func unfinished() throws {
     let scratch = try LockedScratch()
     defer { scratch.end() }
