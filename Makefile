@@ -12,11 +12,12 @@ SANITIZED := ThumbturnCryptoTests|ThumbturnVaultTests|ThumbturnKeychainTests
 # child. And files that are made to take long: one thread reads them, 50 times slower there.
 NOT_SANITIZED := leavesNoTrace|scanFindsPlanted|throwingFill|pagesAreProtected|manyThreads|insideCall|HostileSalvageTests
 BUILT := .build/release
+AUDITOR_BUILT := Auditor/.build/release
 # Not the folder itself: its build holds copies of nothing that is ours to format.
 BENCHMARKS := Benchmarks/Package.swift Benchmarks/Sources
 AUDITOR := Auditor/Package.swift Auditor/Sources Auditor/Tests
 
-.PHONY: help run build test auditor test-auditor flips fuzz-frames bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install uninstall clean
+.PHONY: help run build test auditor bench-auditor check-formats test-auditor flips fuzz-frames bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install uninstall clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
@@ -38,7 +39,15 @@ test: ## Installs missing Debian packages and runs every test. Your own vault is
 
 auditor: ## Installs missing Debian packages and builds a release of the auditor.
 	@scripts/bootstrap audit
-	swift build --package-path Auditor -c release
+	swift build --package-path Auditor -c release --product thumbturn-audit
+
+bench-auditor: auditor ## Measures the auditor against xcprivacy of PyPI on one made-up app of 3,300 files.
+	@Auditor/Benchmarks/run
+
+check-formats: ## Holds JSON and SARIF of the auditor against their schemas. SARIF_SCHEMA=FILE is the published one.
+	@scripts/bootstrap audit
+	swift build --package-path Auditor
+	@Auditor/Tests/check-formats $(SARIF_SCHEMA)
 
 test-auditor: ## Runs the tests of the auditor.
 	@scripts/bootstrap audit
@@ -101,13 +110,14 @@ checks: toolchain ## Fails on imports that the manifest does not declare: the co
 	swift build --explicit-target-dependency-import-check error
 	@scripts/check-imports
 
-install: ## Installs the release to PREFIX (/usr/local), below DESTDIR when it is set. Run `make build` first.
+install: ## Installs the release, and the auditor where it is built, to PREFIX (/usr/local) below DESTDIR. Run `make build` first.
 	@test -x $(BUILT)/thumbturn || { echo 'thumbturn: error: nothing is built; run make build first' >&2; exit 1; }
 	install -D -m 0755 $(BUILT)/thumbturn '$(DESTDIR)$(PREFIX)/bin/thumbturn'
 	install -D -m 0755 $(BUILT)/thumbturn-tour '$(DESTDIR)$(PREFIX)/libexec/thumbturn/thumbturn-tour'
 	install -D -m 0644 $(BUILT)/completions/bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/thumbturn'
 	install -D -m 0644 $(BUILT)/completions/zsh '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_thumbturn'
 	install -D -m 0644 $(BUILT)/completions/fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thumbturn.fish'
+	@if test -x $(AUDITOR_BUILT)/thumbturn-audit; then scripts/install-auditor '$(DESTDIR)$(PREFIX)' $(AUDITOR_BUILT); fi
 	@if test -f data/man/thumbturn.1; then \
 	  install -D -m 0644 data/man/thumbturn.1 '$(DESTDIR)$(PREFIX)/share/man/man1/thumbturn.1'; fi
 	install -D -m 0755 $(BUILT)/thumbturnd '$(DESTDIR)$(PREFIX)/libexec/thumbturn/thumbturnd'

@@ -44,12 +44,15 @@ let strict: [SwiftSetting] =
     .unsafeFlags(["-I", host]),
   ]
 
-/// The second run path is that of an installed auditor, which brings the libraries along.
+/// An installed auditor brings its libraries along. It looks there first, because another toolchain may lie where that of
+/// the build lay.
 let syntax: [LinkerSetting] = [
   .unsafeFlags([
     "-L", host, "-lSwiftSyntax", "-lSwiftParser", "-lSwiftIfConfig", "-lSwiftDiagnostics", "-lSwiftOperators",
+    "-no-toolchain-stdlib-rpath",
+    "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../../lib/thumbturn",
     "-Xlinker", "-rpath", "-Xlinker", host,
-    "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib/thumbturn",
+    "-Xlinker", "-rpath", "-Xlinker", host + "/../linux",
   ])
 ]
 

@@ -67,7 +67,7 @@ public final class SeatedBackend: KeychainBackend {
   ) throws(KeychainError) -> Result {
     if let agent = state.withLock({ $0 }) {
       do throws(KeychainError) { return try byAgent(agent.link) } catch {
-        guard error.cause?.isNoAgent == true else { throw error }
+        guard error.cause?.isNoAgent == true || error.cause?.isOtherVault == true else { throw error }
         state.withLock { $0 = nil }
       }
     }

@@ -116,7 +116,7 @@ public final class Vault: Sendable {
       let vault = try sitDown(mayCreate: false, patience)
       defer { vault.seat.give() }
       let header = try vault.read(patience) { (reader) throws(VaultError) in try reader.header() }
-      let lockOut = vault.keybag.derivation == nil ? nil : try? lockOut(vault.keybag)
+      let lockOut = vault.keybag.derivation == nil ? nil : presentLockOut(vault.keybag)
       return VaultStatus(
         isPresent: true, itemCount: Int(header.rowCount),
         format: (Int(vault.format.major), Int(vault.format.minor)),
@@ -211,7 +211,9 @@ public final class Vault: Sendable {
         return try OpenVault.open(
           folder, at: location, unlocked: here.unlocked.withLock { $0 }, held: here.heldSeat.withLock { $0 })
       } catch {
-        guard error.code == .missing, try folder.facts(of: Keybag.fileName) != before else { throw error }
+        guard [.missing, .olderCopy, .wrongKey].contains(error.code),
+          try folder.facts(of: Keybag.fileName) != before
+        else { throw error }
       }
     }
     throw VaultError(.writerBusy, "the vault was exchanged again and again", part: .vaultFolder)

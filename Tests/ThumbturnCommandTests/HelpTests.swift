@@ -70,7 +70,7 @@ struct HelpTests {
       (.completions, "thumbturn completions SHELL"),
       (.status, "thumbturn status [--json]"),
       (.check, "thumbturn check [--accept] [--salvage] [--yes] [--json]"),
-      (.audit, "thumbturn audit [ARGUMENT...]"),
+      (.audit, "thumbturn audit [ARGUMENTS]"),
       (.tour, "thumbturn tour"),
       (.version, "thumbturn version"),
       (.help, "thumbturn help [COMMAND]"),

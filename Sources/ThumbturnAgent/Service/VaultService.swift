@@ -9,7 +9,7 @@ package import ThumbturnVault
 /// What an agent is surrounded by, where the tests' own daemon puts its own in. No program can set it.
 package struct AgentSurroundings: Sendable {
   /// The machine's running time in nanoseconds, for the lock.
-  package var nanoseconds: @Sendable () -> Int64 = { BootMoment.now().nanoseconds }
+  package var nanoseconds: @Sendable () -> Int64 = { system_bootNanoseconds() }
   /// The clock of the lock-out and the cost of a passcode.
   package var vault = VaultSurroundings()
   /// Who asks, and what belongs to whom.
@@ -64,8 +64,7 @@ package final class VaultService: AgentService {
   package func unlock(_ passcode: Passcode) throws(KeychainError) {
     let lockCountBefore = lockCount.withLock { $0 }
     try backend.unlock(passcode)
-    lockState.withLock { $0?.unlocked(at: surroundings.nanoseconds()) }
-    wake()
+    try lookAtPasscode()
     guard lockCount.withLock({ $0 }) == lockCountBefore else {
       try lock()
       throw KeychainError(VaultError(.classKeyLocked, "the vault was locked meanwhile"))
@@ -152,7 +151,7 @@ package final class VaultService: AgentService {
       case .lock: try lock()
       case .stop: break
       case .passcodeSet, .passcodeChange, .passcodeRemove, .rotate, .settings, .acceptOlder:
-        try change(request, progress)
+        try answerChange(request, progress)
       }
       return .done
     } catch { return .failed(AgentFailure(error)) }
@@ -173,10 +172,23 @@ package final class VaultService: AgentService {
     return .done
   }
 
-  private func change(
+  private func answerChange(
     _ request: AgentRequest, _ progress: (_ done: Int, _ total: Int) -> Void
   ) throws(KeychainError) {
     let lockCountBefore = lockCount.withLock { $0 }
+    do throws(KeychainError) { try change(request, progress) } catch {
+      // It may have got far enough for the vault to have a passcode, or another one.
+      try? lookAtPasscode()
+      throw error
+    }
+    try lookAtPasscode()
+    // It is done, and what locked the vault meanwhile holds.
+    if lockCount.withLock({ $0 }) != lockCountBefore { try? lock() }
+  }
+
+  private func change(
+    _ request: AgentRequest, _ progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(KeychainError) {
     switch request {
     case .passcodeSet(let new):
       try backend.changePasscode(from: nil, to: try Passcode(given: new), progress: progress)
@@ -196,9 +208,6 @@ package final class VaultService: AgentService {
     case .acceptOlder(let passcode): try backend.acceptOlder(try passcode.map(Passcode.init(given:)))
     default: throw KeychainError(.unimplemented)
     }
-    try lookAtPasscode()
-    // It is done, and what locked the vault meanwhile holds.
-    if lockCount.withLock({ $0 }) != lockCountBefore { try? lock() }
   }
 
   private func status() throws(KeychainError) -> AgentStatus {

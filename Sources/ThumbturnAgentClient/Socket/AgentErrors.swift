@@ -8,6 +8,8 @@ extension VaultError {
   package static var noAgent: VaultError { VaultError(.seatTaken, "no agent listens", part: .seatLock) }
   /// Whether nothing listens, so that nothing was asked.
   package var isNoAgent: Bool { code == .seatTaken && reason == Self.noAgent.reason }
+  /// Whether what listens serves another vault, so that nothing was asked.
+  package var isOtherVault: Bool { code == .wrongKey && part == .seatLock }
   /// It took a call or a connection and did not answer in time.
   package static var agentSilent: VaultError { VaultError(.seatTaken, "the agent does not answer", part: .seatLock) }
   /// It hung up, perhaps because it was ended.

@@ -34,7 +34,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .list: "SERVICE"
     case .help: "COMMAND"
-    case .audit: "ARGUMENT..."
+    case .audit: "ARGUMENTS"
     case .set, .get, .remove, .show, .status, .check, .passcode, .unlock, .lock, .vault, .tour, .completions, .version:
       nil
     }

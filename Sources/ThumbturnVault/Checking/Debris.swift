@@ -1,5 +1,5 @@
-/// What a check or a salvage that was cut off leaves behind: databases that were never in use. What is deleted later would
-/// stay in them for ever.
+/// What a check, a salvage or a change of the passcode that was cut off leaves behind: files that were never in use. What is
+/// deleted later would stay in them for ever, and a keybag that was to remove the passcode needs none.
 enum Debris {
   /// Removes it. With the writer lock, and with the live database in its place: while there is none, a salvage that was
   /// confirmed waits to be finished. What cannot be removed, as a folder of such a name, must not keep the vault from being
@@ -9,7 +9,7 @@ enum Debris {
       SalvageFiles.temporaryName(keybag), SalvageFiles.wholeName(keybag), Quarantine.temporaryName,
       Reseal.temporaryName,
     ]
-    let debris = bases.flatMap { base in ["", "-journal", "-wal", "-shm"].map { base + $0 } }
+    let debris = bases.flatMap { base in ["", "-journal", "-wal", "-shm"].map { base + $0 } } + [Keybag.nextFileName]
     for name in try folder.names() where debris.contains(name) { try? folder.remove(name) }
   }
 }

@@ -48,8 +48,28 @@ final class KeybagVisit {
     let file: [UInt8]
     do throws(CryptoError) { file = try keybag.file(under: parents) } catch { throw VaultError(error) }
     try folder.remove(Keybag.nextFileName)
-    try folder.write(file.span, to: Keybag.nextFileName, as: .keybag)
-    try folder.rename(Keybag.nextFileName, to: Keybag.fileName, as: .keybag)
-    try folder.synchronize()
+    do throws(VaultError) {
+      try folder.write(file.span, to: Keybag.nextFileName, as: .keybag)
+      try folder.rename(Keybag.nextFileName, to: Keybag.fileName, as: .keybag)
+    } catch {
+      try? folder.remove(Keybag.nextFileName)
+      throw error
+    }
+    do throws(VaultError) { try folder.synchronize() } catch {
+      // Not as an error after which nothing was changed.
+      throw VaultError(.inputOutput, "it was replaced, and the disk did not confirm it", part: .keybag)
+    }
+  }
+
+  /// Removes a keybag that never took its place, because who wrote it was killed. One that was to remove the passcode opens
+  /// everything with the device key. While somebody writes, it may be that one's: who writes next removes it then.
+  func removeUnfinished() {
+    guard let facts = try? folder.facts(of: Keybag.nextFileName), facts.kind == .file,
+      let lock = try? WriterLock(in: folder), (try? lock.takeNow()) == true
+    else { return }
+    defer { lock.give() }
+    guard (try? lock.isCurrent(in: folder)) == true else { return }
+    try? folder.remove(Keybag.nextFileName)
+    try? folder.synchronize()
   }
 }

@@ -12,8 +12,9 @@ extension Vault {
   ///   ``VaultError/Code/noVault``, ``VaultError/Code/seatTaken`` while an agent runs, and what opening throws.
   public func unlock(_ passcode: Passcode) throws(VaultError) {
     try ForkGate.pass { () throws(VaultError) in
-      let (_, checked) = try look()
+      let (visit, checked) = try look()
       keep(try checked.keys(passcode).unlocked)
+      visit.removeUnfinished()
     }
   }
 
@@ -125,7 +126,7 @@ extension Vault {
     _ drafting: any RecordDrafting,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(VaultError) {
-    if old == nil, new != nil { try write(mayCreate: true) { _ in } }
+    try finishLastExchange(mayCreate: old == nil && new != nil)
     try ForkGate.pass { () throws(VaultError) in
       let (visit, checked) = try look()
       let keys = try checked.keys(replacing: old)
@@ -136,6 +137,7 @@ extension Vault {
       guard try lock.isCurrent(in: visit.folder), try visit.isCurrent() else {
         throw VaultError(.writerBusy, "the vault was exchanged meanwhile", part: .vaultFolder)
       }
+      try requireFinished(checked.keybag, keys, visit.folder)
       guard checked.keybag.format.isWritable else {
         throw VaultError(.readOnly, "the vault has a newer format", part: .keybag)
       }
@@ -175,6 +177,7 @@ extension Vault {
   private func replaceKeybag(
     _ passcode: Passcode?, followsHeader: Bool = false, _ change: (inout Keybag) -> Void
   ) throws(VaultError) {
+    if !followsHeader { try finishLastExchange(mayCreate: false) }
     try ForkGate.pass { () throws(VaultError) in
       let (visit, checked) = try look()
       let keys = try checked.keys(replacing: passcode)
@@ -188,6 +191,7 @@ extension Vault {
       do throws(CryptoError) { id = try Identifier.random() } catch { throw VaultError(error) }
       var next = checked.keybag.next(id: id)
       change(&next)
+      if !followsHeader { try requireFinished(checked.keybag, keys, visit.folder) }
       if followsHeader {
         let header = try OpenVault.header(of: checked.keybag, keys, in: visit.folder)
         next.number = max(next.number, header.keybagNumber + 1)
@@ -197,6 +201,27 @@ extension Vault {
       try visit.replace(with: next, under: ParentKeys(lockedDeviceKey: try checked.copyOfDeviceKey()))
     }
     try write(mayCreate: false) { _ in }
+  }
+
+  /// The header still has the predecessor's id when whoever exchanged the keybag was killed, or had no space, before the
+  /// second half. A further exchange would leave a header that neither of the two knows: so the second half is made first.
+  private func finishLastExchange(mayCreate: Bool) throws(VaultError) {
+    try write(mayCreate: mayCreate) { _ in }
+  }
+
+  /// That it was, asked with the writer lock.
+  private func requireFinished(_ keybag: Keybag, _ keys: KeySet, _ folder: Folder) throws(VaultError) {
+    guard try OpenVault.header(of: keybag, keys, in: folder).keybagID == keybag.id else {
+      throw VaultError(.writerBusy, "the vault was exchanged meanwhile", part: .vaultFolder)
+    }
+  }
+
+  /// What the next try will find; a file that says nothing valid counts as five failures.
+  func presentLockOut(_ keybag: Keybag) -> (failures: Int, secondsToWait: Int) {
+    if let count = try? lockOut(keybag) { return count }
+    let now = surroundings.moment()
+    let assumed = AttemptCount(sequence: 0, failures: AttemptCount.failuresWithoutCount, now)
+    return (Int(assumed.failures), assumed.secondsToWait(now))
   }
 
   /// Wrong passcodes since the last right one, and how long none is tried; nil when the file says nothing valid.

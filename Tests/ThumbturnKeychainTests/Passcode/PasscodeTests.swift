@@ -160,6 +160,51 @@ struct PasscodeTests {
     try other.changePasscode(from: nil, to: passcode("5678"))
   }
 
+  @Test("two exchanges of the keybag after one whose second half was not made: the vault opens")
+  func unfinishedTwice() throws {
+    let scratch = try LockedScratch()
+    defer { scratch.end() }
+    try scratch.backend.changePasscode(from: nil, to: passcode("1"))
+    _ = try scratch.backend.add(item("ak", .whenUnlocked), for: me)
+    scratch.backend.close()
+    let name = try #require(try scratch.home.fileNames().first { $0.hasSuffix(".db") })
+    let database = try scratch.home.read(name)
+    try scratch.backend.changePasscode(from: passcode("1"), to: passcode("2"))
+    scratch.backend.close()
+    // As if who changed it had been killed between the keybag and the transaction.
+    try scratch.home.write(name, database)
+    let other = scratch.another()
+    defer { other.close() }
+    try other.changePasscode(from: passcode("2"), to: passcode("3"))
+    try other.unlock(passcode("3"))
+    #expect(try text(other, "ak") == "secret of ak")
+    other.close()
+    try scratch.home.write(name, try scratch.home.read(name))
+    let last = scratch.another()
+    defer { last.close() }
+    try last.setLockSettings(LockSettings(), passcode("3"))
+    try last.changePasscode(from: passcode("3"), to: nil)
+    #expect(try text(scratch.another(), "ak") == "secret of ak")
+  }
+
+  @Test("a keybag that never took its place is gone after the next write, and after the next unlock")
+  func unfinished() throws {
+    let scratch = try LockedScratch()
+    defer { scratch.end() }
+    try scratch.backend.changePasscode(from: nil, to: passcode("1234"))
+    scratch.backend.close()
+    let file = "vault/\(Keybag.nextFileName)"
+    try scratch.home.write(file, [1, 2, 3])
+    _ = try scratch.another().add(item("dk", .always), for: me)
+    #expect(try !scratch.home.fileNames().contains(file))
+    try scratch.home.write(file, [1, 2, 3])
+    let other = scratch.another()
+    defer { other.close() }
+    try other.unlock(passcode("1234"))
+    #expect(try !scratch.home.fileNames().contains(file))
+    #expect(try text(other, "dk") == "secret of dk")
+  }
+
   @Test("without the present passcode, or with one where none is set, nothing changes")
   func refusals() throws {
     let scratch = try LockedScratch()

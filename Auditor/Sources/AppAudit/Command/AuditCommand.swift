@@ -15,6 +15,11 @@ public enum AuditCommand {
   /// Runs with the arguments after the program's name, and returns the exit code: 0 nothing found, 1 findings, 2 usage,
   /// 3 internal.
   public static func run(_ arguments: [String]) -> Int32 {
+    if let problem = Facts.problem() {
+      complain("error: \(problem)")
+      complain("hint: install it again")
+      return Exit.inside
+    }
     do throws(UsageError) {
       let options = try Options(arguments)
       if options.help {
@@ -76,12 +81,11 @@ public enum AuditCommand {
     if options.writesBaseline, options.baseline == nil { throw UsageError("--write-baseline needs --baseline FILE") }
     let configuration = try configuration(options, path)
     let disabled = options.disabled.union((configuration.disabledRules ?? []).map(\.rule))
-    let rules = RuleCatalog.all.filter { !disabled.contains($0.about.id) }
-    // What is kept hangs on the rules that looked, and rules may be left out: all of them look.
     let cache = options.cache.flatMap { ObservationCache(folder: $0, rules: RuleCatalog.all) }
     if options.cache != nil, cache == nil { complain("warning: the cache cannot be used") }
     let progress = ProgressLine()
-    var audit = Audit(rules: cache == nil ? rules : RuleCatalog.all, cache: cache)
+    // All look, those too that are left out: some judge by what others saw, and what is kept hangs on who looked.
+    var audit = Audit(rules: RuleCatalog.all, cache: cache)
     audit.progress = { progress.show($0, $1) }
     let project = ProjectReader.read(path)
     var result = audit.run(project)
@@ -159,16 +163,29 @@ public enum AuditCommand {
 final class ProgressLine: Sendable {
   private let shown = Mutex(false)
   private let began = ContinuousClock.now
-  private let isTerminal = isatty(2) == 1
+  private let isTerminal: Bool
+  private let silence: Duration
+  private let write: @Sendable (String) -> Void
+
+  /// - Parameter silence: Runs that are shorter show nothing.
+  init(
+    isTerminal: Bool = isatty(2) == 1, after silence: Duration = .seconds(1),
+    write: @escaping @Sendable (String) -> Void = {
+      try? FileHandle.standardError.write(contentsOf: Data($0.utf8))
+    }
+  ) {
+    self.isTerminal = isTerminal
+    self.silence = silence
+    self.write = write
+  }
 
   func show(_ done: Int, _ count: Int) {
-    // Runs of less than a second show nothing.
-    guard isTerminal, done.isMultiple(of: 32), ContinuousClock.now - began > .seconds(1) else { return }
+    guard isTerminal, done.isMultiple(of: 32), ContinuousClock.now - began > silence else { return }
     shown.withLock { $0 = true }
-    try? FileHandle.standardError.write(contentsOf: Data("\r\(done) of \(count) files".utf8))
+    write("\r\(done) of \(count) files")
   }
 
   func clear() {
-    if shown.withLock({ $0 }) { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
+    if shown.withLock({ $0 }) { write("\r\u{1B}[K") }
   }
 }

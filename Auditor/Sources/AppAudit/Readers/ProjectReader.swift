@@ -32,12 +32,26 @@ enum ProjectReader {
     }
     var reader = FolderReader(files: files)
     if isXcode {
-      project.addPods(reader.vendoredTargets())
+      var pods = reader.vendoredTargets()
+      // With use_frameworks! each pod is a bundle of its own, and answers for itself.
+      if own.contains(where: { Path.name($0) == "Podfile" && Self.makesFrameworks($0, files) }) {
+        for index in pods.indices where pods[index].kind == .staticLibrary { pods[index].kind = .framework }
+      }
+      project.addPods(pods)
     } else if !packageFolders.contains("") {
       project.targets += reader.targets(outside: packageFolders)
     }
     project.notes += reader.notes
     return project
+  }
+
+  /// Whether a Podfile, read without running it, asks for dynamic frameworks.
+  private static func makesFrameworks(_ path: String, _ files: ProjectFiles) -> Bool {
+    guard case .success(let bytes) = files.read(path) else { return false }
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
+      let code = line.prefix { $0 != "#" }
+      return code.contains("use_frameworks!") && !code.contains(":static")
+    }
   }
 
   private static func isVendored(_ path: String) -> Bool {

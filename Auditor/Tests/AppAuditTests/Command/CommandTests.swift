@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AppAudit
@@ -23,6 +24,58 @@ struct CommandTests {
     #expect(AuditCommand.run([]) == 2)
     #expect(AuditCommand.run(["/nowhere/at/all"]) == 2)
     #expect(AuditCommand.run(["--format", "yaml", "/"]) == 2)
+  }
+
+  @Test("facts that are missing or damaged are named, and are no trap")
+  func facts() throws {
+    #expect(Facts.problem() == nil)
+    #expect(Facts.problem(in: nil)?.contains("auditor_AppAudit.resources") == true)
+    let source = try #require(Facts.folder)
+    let there = try FileManager.default.contentsOfDirectory(atPath: source.path)
+    #expect(there.sorted() == Facts.names.map { $0 + ".json" })
+    let folder = try SampleFolder()
+    for name in there {
+      try FileManager.default.copyItem(atPath: source.path + "/" + name, toPath: folder.path + "/" + name)
+    }
+    #expect(Facts.problem(in: URL(fileURLWithPath: folder.path)) == nil)
+    try folder.write(Data("{".utf8), to: "sdks.json")
+    #expect(Facts.problem(in: URL(fileURLWithPath: folder.path)) == "the facts sdks are missing or damaged")
+    try FileManager.default.removeItem(atPath: folder.path + "/required-reasons.json")
+    #expect(Facts.problem(in: URL(fileURLWithPath: folder.path)) == "the facts required-reasons are missing or damaged")
+  }
+
+  @Test("a rule that is left out still sees for those that judge by it")
+  func leftOut() throws {
+    let folder = try SampleFolder([
+      "App/A.swift": Self.use,
+      "App/PrivacyInfo.xcprivacy": """
+      <plist><dict><key>NSPrivacyAccessedAPITypes</key><array><dict>
+      <key>NSPrivacyAccessedAPIType</key><string>NSPrivacyAccessedAPICategoryUserDefaults</string>
+      <key>NSPrivacyAccessedAPITypeReasons</key><array><string>1C8F.1</string></array></dict></array></dict></plist>
+      """,
+    ])
+    #expect(run(folder, ["--disable", "required-reason.undeclared"]).text.contains("only 1C8F.1"))
+  }
+
+  @Test("a long run shows how far it is on a terminal alone, and takes the line away again")
+  func progress() {
+    final class Lines: Sendable {
+      let all = Mutex<[String]>([])
+    }
+    let lines = Lines()
+    let line = ProgressLine(isTerminal: true, after: .zero) { text in lines.all.withLock { $0.append(text) } }
+    line.clear()
+    line.show(31, 100)
+    line.show(32, 100)
+    line.clear()
+    #expect(lines.all.withLock { $0 } == ["\r32 of 100 files", "\r\u{1B}[K"])
+    let none = Lines()
+    let piped = ProgressLine(isTerminal: false, after: .zero) { text in none.all.withLock { $0.append(text) } }
+    piped.show(32, 100)
+    piped.clear()
+    let early = ProgressLine(isTerminal: true, after: .seconds(3_600)) { text in none.all.withLock { $0.append(text) } }
+    early.show(32, 100)
+    #expect(none.all.withLock { $0 }.isEmpty)
   }
 
   @Test("notes alone fail the audit only from the threshold note on")

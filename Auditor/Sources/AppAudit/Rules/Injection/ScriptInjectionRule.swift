@@ -40,6 +40,9 @@ struct ScriptInjectionRule: Rule {
     if let infix = bare.as(InfixOperatorExprSyntax.self), infix.operator.trimmedDescription == "??" {
       return isSafe(infix.leftOperand, source) && isSafe(infix.rightOperand, source)
     }
+    if let call = bare.as(FunctionCallExprSyntax.self), call.calledName == "String", let first = call.arguments.first {
+      return isSafe(first.expression, source)
+    }
     guard let name = bare.lastName else { return false }
     if facts.numberTypes.contains(name) { return true }
     let words = SecretNames.words(name)

@@ -22,6 +22,8 @@ struct SecretNames: Decodable, Sendable {
   var codesBefore: Set<String>
   var phrasesBefore: Set<String>
   var harmlessBeforeToken: Set<String>
+  /// Things that some services name by a token.
+  var placesWithTokens: Set<String>
   var harmlessBeforeSecret: Set<String>
   var harmlessBeforePin: Set<String>
   var flagWords: Set<String>

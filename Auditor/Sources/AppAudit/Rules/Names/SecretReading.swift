@@ -66,6 +66,7 @@ struct SecretReading {
     let last = SecretNames.words(plain).last
     if last == "token", names.isAboutLanguages(source.declaredTypes.union(node.enclosingTypes)) { return nil }
     if last == "token", isForNotifications(node) { return nil }
+    if plain == "token", namesPlaces() { return nil }
     if last == "pin", !source.imports.isDisjoint(with: ["MapKit", "CoreBluetooth", "GoogleMaps"]) { return nil }
     return (plain, meaning)
   }
@@ -99,7 +100,24 @@ struct SecretReading {
     {
       return nil
     }
+    if name == "token" {
+      // `room.token`: what owns a token says what kind it is of.
+      guard let word = words.last, names.meaning(of: word + "_token") != nil else { return nil }
+      return (name, .key)
+    }
     return named(name, node)
+  }
+
+  /// Whether the file calls the name of a room or the like its token.
+  private func namesPlaces() -> Bool {
+    source.active(DeclReferenceExprSyntax.self, in: source.tree).contains { reference in
+      let name = reference.baseName.text
+      var words = SecretNames.words(name)
+      if name == "token", let owner = reference.parent?.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription {
+        words = (SecretNames.words(owner).last.map { [$0] } ?? []) + words
+      }
+      return words.count == 2 && words[1] == "token" && names.placesWithTokens.contains(words[0])
+    }
   }
 
   private func call(_ node: FunctionCallExprSyntax) -> (String, SecretNames.Meaning)? {
@@ -140,6 +158,11 @@ enum CSecretReading {
       let text = tokens[index].text
       let plain = text.hasPrefix("_") ? String(text.dropFirst()) : text
       if plain.first?.isUppercase == true || plain.hasPrefix("k") && plain.dropFirst().first?.isUppercase == true {
+        continue
+      }
+      if plain == "token", index - 2 >= tokens.startIndex, tokens[index - 1].text == ".",
+        let owner = SecretNames.words(tokens[index - 2].text).last, names.meaning(of: owner + "_token") == nil
+      {
         continue
       }
       if names.meaning(of: plain) != nil { return plain }

@@ -51,6 +51,16 @@ struct TrustAllRule: Rule {
     }
   }
 
+  /// Whether a function of that name looks at a server's trust.
+  private static func evaluates(_ name: String) -> Bool {
+    let words = Set(SecretNames.words(name))
+    return !words.isDisjoint(with: ["evaluate", "validate", "verify", "check", "pin", "pinned", "pinning", "is"])
+      && !words.isDisjoint(with: [
+        "trust", "trusted", "certificate", "challenge", "server", "pin", "pinned", "pinning", "evaluate", "validate",
+        "verify",
+      ])
+  }
+
   private func isEvaluated(_ scope: Syntax, _ source: SwiftSource, depth: Int) -> Bool {
     guard depth < 4 else { return false }
     let calls = source.active(FunctionCallExprSyntax.self, in: scope)
@@ -58,9 +68,7 @@ struct TrustAllRule: Rule {
     if called.contains(where: Self.evaluating.contains) { return true }
     // What others evaluate: a method whose name says so, of another object.
     if calls.contains(where: { call in
-      let words = SecretNames.words(call.calledName ?? "")
-      return call.calledBase != nil
-        && (words.contains { ["evaluate", "validate", "verify", "pin", "pinned", "pinning", "trusted"].contains($0) })
+      call.calledBase != nil && Self.evaluates(call.calledName ?? "")
     }) {
       return true
     }
@@ -78,9 +86,7 @@ struct TrustAllRule: Rule {
           evaluators.contains($0) && !["void", "id", "NSURLSession"].contains($0) && $0.count > 6
             && !body.head.contains($0)
         }),
-        !body.tokens.words.contains(where: {
-          $0.hasPrefix("evaluateServerTrust") || $0.hasPrefix("validateServerTrust")
-        })
+        !body.tokens.words.contains(where: Self.evaluates)
       {
         notebook.note(message.selector, line: message.line)
       }

@@ -46,6 +46,7 @@ struct LoggedSecretRuleTests {
           os_log("%{private}@", token)
           print("has token: \(token != nil)")
           print(tokenCount, passwordError, deviceToken)
+          print("join \(room.token) again", call.token)
           #if DEBUG
           print(password)
           #endif
@@ -60,6 +61,9 @@ struct LoggedSecretRuleTests {
         "App/Lexer.swift": """
         struct Lexer { func next() { print("unexpected", token) } }
         """,
+        "App/Rooms.swift": #"""
+        func join(_ token: String, _ room: Room) { print("join \(token)", room.token) }
+        """#,
         "App/Own.swift": """
         func print(_ text: String) {}
         func log(_ password: String) { print(password) }
@@ -68,6 +72,7 @@ struct LoggedSecretRuleTests {
         void log(NSString *password) {
           NSLog(@"password changed");
           NSLog(@"%lu", (unsigned long)password.length);
+          NSLog(@"%@", self.room.token);
           // NSLog(@"%@", password);
         }
         """,
