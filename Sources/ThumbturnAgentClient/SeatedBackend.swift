@@ -7,8 +7,8 @@ package import ThumbturnVault
 /// The user's vault, whoever holds it now: in this process, or by way of the agent while one runs.
 ///
 /// There is one seat. A call is first made where the last one was answered; when that place does not have the seat any more,
-/// the other is asked, and a call is never made twice. Nothing is started: without an agent a vault with a passcode is before
-/// its first unlock here. From any thread; ends in bounded time.
+/// the other is asked, and a call is never made twice. Nothing is started, unless systemd starts the agent for who connects:
+/// without an agent a vault with a passcode is before its first unlock here. From any thread; ends in bounded time.
 public final class SeatedBackend: KeychainBackend {
   /// The vault in this process.
   public let local: LocalBackend
@@ -72,8 +72,15 @@ public final class SeatedBackend: KeychainBackend {
       }
     }
     do throws(KeychainError) { return try inProcess() } catch {
-      guard error.cause?.code == .seatTaken, let agent = agent() else { throw error }
-      let result = try byAgent(agent.link)
+      // A locked vault is nobody's now: systemd may start its agent when somebody connects, and that one may be unlocked.
+      let isLocked = error.cause?.code == .classKeyLocked
+      guard isLocked || error.cause?.code == .seatTaken, let agent = agent() else { throw error }
+      let locked = error
+      let result: Result
+      do throws(KeychainError) { result = try byAgent(agent.link) } catch {
+        let isNobody = error.cause?.isNoAgent == true || error.cause?.isOtherVault == true
+        throw isLocked && isNobody ? locked : error
+      }
       state.withLock { $0 = agent }
       return result
     }

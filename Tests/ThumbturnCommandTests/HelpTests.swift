@@ -69,7 +69,7 @@ struct HelpTests {
       ),
       (.completions, "thumbturn completions SHELL"),
       (.status, "thumbturn status [--json]"),
-      (.check, "thumbturn check [--accept] [--salvage] [--yes] [--json]"),
+      (.check, "thumbturn check [--accept] [--salvage] [--yes] [--fd N] [--json]"),
       (.audit, "thumbturn audit [ARGUMENTS]"),
       (.tour, "thumbturn tour"),
       (.version, "thumbturn version"),

@@ -31,10 +31,10 @@ package struct ProgramGroups: GroupPolicy {
     }
     let (identity, executable) = identify(peer)
     if let own = programs.groups(of: identity) {
-      // A program may ask for fewer than it has.
+      // A program may ask for fewer than it has; who asks for none of them has none (-34018).
       let named = claimed.accessGroups.filter { own.contains($0) }
       let isDefault = claimed.accessGroups == Caller().accessGroups
-      return Caller(accessGroups: isDefault || named.isEmpty ? own : named, appClipGroup: claimed.appClipGroup)
+      return Caller(accessGroups: isDefault ? own : named, appClipGroup: claimed.appClipGroup)
     }
     var groups = claimed.accessGroups
     if groups == Caller().accessGroups, let advised = programs.groups(ofExecutable: executable) { groups = advised }

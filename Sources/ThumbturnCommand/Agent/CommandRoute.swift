@@ -13,7 +13,12 @@ struct CommandRoute: CommandBackend {
     agent there: (any AgentConnection) throws(KeychainError) -> Value
   ) throws(KeychainError) -> Value {
     do throws(KeychainError) { return try here(local) } catch {
-      guard error.cause?.code == .seatTaken, let agent = try agents.connect() else { throw error }
+      // A locked vault is nobody's now: systemd may start its agent when somebody connects, and that one may be unlocked.
+      let isLocked = error.cause?.code == .classKeyLocked
+      guard isLocked || error.cause?.code == .seatTaken else { throw error }
+      let agent: (any AgentConnection)?
+      if isLocked { agent = try? agents.connect() } else { agent = try agents.connect() }
+      guard let agent else { throw error }
       return try there(agent)
     }
   }

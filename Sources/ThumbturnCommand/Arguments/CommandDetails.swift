@@ -61,6 +61,8 @@ extension CommandName {
         "With --salvage everything that still opens is brought back from the bytes of the database, also when it cannot "
           + "be opened any more. It asks before the new database takes the old one's place, and keeps the old one.",
         "Where nobody can be asked, --yes is the answer; without it the exit code is 3.",
+        "With a passcode, --fd N reads it from the open descriptor N; without it locked records are checked by their "
+          + "columns and tags only, and the exit code is 3.",
         "While an agent holds the vault the exit code is 4: thumbturn lock --stop ends it.",
       ]
     case .passcode:

@@ -58,7 +58,7 @@ enum CommandName: String, CaseIterable {
     case .list: [.url, .itemClass, .accessible, .group, .allGroups, .label, .comment, .json, .help]
     case .remove: [.url, .itemClass, .group, .label, .comment, .ifPresent, .help]
     case .status: [.json, .help]
-    case .check: [.accept, .salvage, .yes, .json, .help]
+    case .check: [.accept, .salvage, .yes, .fileDescriptor, .json, .help]
     case .passcode: [.rotate, .yes, .fileDescriptor, .help]
     case .unlock: [.fileDescriptor, .help]
     case .lock: [.stop, .help]

@@ -80,7 +80,9 @@ struct VaultFailureText: Hashable {
         hint: { _ in "try again; there is no way to the items without it" }),
       Row(
         code: .seatTaken, message: { "another process holds the vault, and no agent answers: \($0.name)" },
-        hint: { _ in "wait until that process is done, or end it; an agent is ended by thumbturn lock --stop" }),
+        hint: { _ in
+          "wait until that process is done, or end it; an agent is ended by thumbturn lock --stop, and one that does not answer by ending its process, thumbturnd"
+        }),
     ]
   }
 

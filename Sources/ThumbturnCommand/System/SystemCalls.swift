@@ -139,10 +139,26 @@ enum System {
     var process: pid_t = 0
     let failed = unsafe path.withCString { name in
       var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [UnsafeMutablePointer(mutating: name), nil]
-      return unsafe posix_spawn(&process, name, &actions, &attributes, &arguments, environ)
+      var variables = unsafe cleanVariables()
+      return unsafe posix_spawn(&process, name, &actions, &attributes, &arguments, &variables)
     }
     guard failed == 0 else { throw SystemError(number: failed) }
     return process
+  }
+
+  /// Our variables but those that put code or files of somebody's into a program: the loader's, the C library's, Swift's and
+  /// OpenSSL's. The program that holds the keys is not told such things.
+  private static func cleanVariables() -> [UnsafeMutablePointer<CChar>?] {
+    let foreign = ["LD_", "GCONV_PATH=", "GLIBC_", "MALLOC_", "LOCPATH=", "NLSPATH=", "SWIFT_", "OPENSSL_", "SSL_"]
+    var variables: [UnsafeMutablePointer<CChar>?] = unsafe []
+    var place = unsafe environ
+    while let variable = unsafe place.pointee {
+      let isForeign = foreign.contains { unsafe strncmp(variable, $0, $0.utf8.count) == 0 }
+      if !isForeign { unsafe variables.append(variable) }
+      unsafe place += 1
+    }
+    unsafe variables.append(nil)
+    return unsafe variables
   }
 
   /// The descriptors that a program would have from us: that of `--fd`, and whatever else a shell left open.

@@ -16,19 +16,27 @@ extension Command {
     let isAccepting = options.contains(.accept)
     let isJSON = options.contains(.json)
     let yes = options.contains(.yes)
-    var report = try check(CheckRequest(movesMany: yes, accepts: isAccepting), in: context)
+    // Without the passcode locked records are checked by their tags only.
+    let passcode =
+      invocation.values[.fileDescriptor] == nil ? nil : try PasscodeInput(invocation, in: context).present()
+    var report = try check(CheckRequest(movesMany: yes, accepts: isAccepting), passcode, in: context)
     if report.awaitingCount > 0 {
       try show(report, isJSON: isJSON, in: context)
       try Confirmation.ask(
         "move \(report.awaitingCount) damaged records of \(report.recordCount) to quarantine?",
         hint: "thumbturn check --yes moves the \(report.awaitingCount) damaged records to quarantine", in: context)
-      report = try check(CheckRequest(movesMany: true, accepts: isAccepting), in: context)
+      report = try check(CheckRequest(movesMany: true, accepts: isAccepting), passcode, in: context)
       if !isJSON { try context.print("moved \(report.movedCount) damaged records to quarantine\n") }
     } else {
       try show(report, isJSON: isJSON, in: context)
     }
-    guard report.isDamaged else { return }
-    throw CommandFailure(.failed, "the vault is damaged", hint: hint(report))
+    guard !report.isDamaged else { throw CommandFailure(.failed, "the vault is damaged", hint: hint(report)) }
+    for finding in report.findings {
+      guard case .lockedRecords = finding else { continue }
+      throw CommandFailure(
+        .personNeeded, "locked records could not be checked whole",
+        hint: "give the passcode: thumbturn check --fd N reads it from the open descriptor N")
+    }
   }
 
   /// A check needs the vault for itself. Whatever else is wrong with the vault, the check tells.
@@ -50,12 +58,13 @@ extension Command {
   }
 
   private static func check(
-    _ request: CheckRequest, in context: CommandContext
+    _ request: CheckRequest, _ passcode: Passcode?, in context: CommandContext
   ) throws(CommandFailure) -> CheckReport {
     let progress = CheckProgress(context.errors)
     defer { progress.end() }
     return try context.withVault { vault throws(KeychainError) in
-      try vault.check(request) { progress.show($0, of: $1) }
+      if let passcode { try vault.unlock(passcode) }
+      return try vault.check(request) { progress.show($0, of: $1) }
     }
   }
 
@@ -124,7 +133,7 @@ extension CheckFinding {
     case .unreadable: "unreadable: the database cannot be read to its end"
     case .orphanBoxes(let count): "orphans: \(count) boxes that belong to no record"
     case .lockedRecords(let count):
-      "locked: \(count) records could only be checked by their tags; unlock the vault first"
+      "locked: \(count) records could only be checked by their tags; the passcode is needed for more"
     case .strayFile(let path): "stray file, left alone: \(path)"
     case .keptFile(let path): "old database, kept by a salvage: \(path)"
     case .quarantined(let count): "quarantine: \(count) damaged records"

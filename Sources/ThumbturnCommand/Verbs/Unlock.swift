@@ -52,7 +52,9 @@ extension Command {
         if let agent = try agents.connect() { return agent }
       } catch { last = error }
       if let exitCode {
-        throw CommandFailure(.failed, "\(agentName) ended with exit code \(exitCode) before it listened")
+        throw CommandFailure(
+          .failed, "\(agentName) ended with exit code \(exitCode) before it listened",
+          hint: "run \(path) to see why; where there is no /run/user folder, set THUMBTURN_HOME or XDG_RUNTIME_DIR")
       }
       guard system_bootNanoseconds() < end else { break }
       system_sleep(nanoseconds: lookNanoseconds)

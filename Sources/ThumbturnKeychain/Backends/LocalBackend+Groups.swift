@@ -1,12 +1,12 @@
 internal import ThumbturnVault
 
 extension LocalBackend {
-  /// Every access group that an item of the vault has, in the order in which they appear; one of a locked item is not
-  /// known. Reads every record.
+  /// Every access group that an item of the vault has, in the order in which they appear. Reads every record.
   ///
   /// It is for a person who looks after the vault: a program knows its own groups.
   ///
-  /// - Throws: The codes of the vault's state; without a vault there are no groups.
+  /// - Throws: ``KeychainError/Code/interactionNotAllowed`` when an item is locked: its group is not known. The codes of the
+  ///   vault's state; without a vault there are no groups.
   package func accessGroups() throws(KeychainError) -> [String] {
     do throws(KeychainError) {
       return try inVault { (vault) throws(VaultError) in
@@ -17,7 +17,7 @@ extension LocalBackend {
             var everything = RecordQuery(table: itemClass.rawValue, groups: [])
             everything.isOfAnyGroup = true
             try reader.forEach(everything, wantsSecret: false) { (record) throws(VaultError) in
-              guard !record.isLocked else { return .goOn }
+              guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
               let group = try record.accessGroup()
               if known.insert(Array(group.utf8)).inserted { groups.append(group) }
               return .goOn

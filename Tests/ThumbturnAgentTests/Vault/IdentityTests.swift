@@ -164,7 +164,11 @@ extension AgentTests {
       // An application gets its own, fewer when it wants, never more.
       #expect(try scratch.accounts(by: Self.mail, claims: ["notes", "shared", "default"]) == ["of both"])
       #expect(try scratch.accounts(by: Self.notes, claims: ["shared"]) == ["of both"])
-      #expect(try scratch.accounts(by: Self.mail, claims: ["notes"]) == ["of both"])
+      let foreign = Caller(accessGroups: ["notes"])
+      let mail = try scratch.keychain(Self.mail)
+      #expect(code { _ = try mail.find(query(), for: foreign) } == .missingEntitlement)
+      #expect(code { _ = try mail.add(item("y", group: nil), for: foreign) } == .missingEntitlement)
+      #expect(code { try mail.delete(query(), for: foreign) } == .missingEntitlement)
     }
 
     @Test("decides which groups a program hears of")
