@@ -78,7 +78,8 @@ public final class SeatedBackend: KeychainBackend {
       let locked = error
       let result: Result
       do throws(KeychainError) { result = try byAgent(agent.link) } catch {
-        let isNobody = error.cause?.isNoAgent == true || error.cause?.isOtherVault == true
+        // Nobody who listens has the seat, so who does not answer properly is none of our business: the truth is "locked".
+        let isNobody = error.cause?.code == .seatTaken || error.cause?.isOtherVault == true
         throw isLocked && isNobody ? locked : error
       }
       state.withLock { $0 = agent }

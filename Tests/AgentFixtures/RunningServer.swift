@@ -13,10 +13,12 @@ package final class RunningServer {
   private let ended = DispatchSemaphore(value: 0)
 
   /// Starts it.
-  package init(_ service: any AgentService) throws {
+  ///
+  /// - Parameter vaultID: The vault that it says it serves.
+  package init(_ service: any AgentService, vaultID: [UInt8] = Samples.vaultID) throws {
     scratch = try ScratchFolder("agent")
     place = SocketPlace(folder: scratch.path)
-    server = try AgentServer(ListeningSocket.make(at: place), vaultID: Samples.vaultID, service: service)
+    server = try AgentServer(ListeningSocket.make(at: place), vaultID: vaultID, service: service)
     Thread.detachNewThread { [server, ended] in
       try? server.run()
       ended.signal()

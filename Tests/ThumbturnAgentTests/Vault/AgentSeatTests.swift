@@ -6,6 +6,7 @@ import TestFixtures
 import ThumbturnAgentClient
 import ThumbturnCrypto
 import ThumbturnKeychain
+import ThumbturnTestSupport
 import ThumbturnVault
 
 extension AgentTests {
@@ -49,6 +50,22 @@ extension AgentTests {
       let vault = try VaultAgent(classes: [.whenUnlocked, .always], isStarted: false)
       expect(vault.local, beforeFirstUnlock, "in process")
       expect(SeatedBackend(vault.local, agentAt: vault.place), beforeFirstUnlock, "seated")
+    }
+
+    @Test("a locked vault that nobody holds is asked for where an agent may be started, and stays locked where none is")
+    func startedByConnecting() throws {
+      let vault = try VaultAgent(classes: [.whenUnlocked, .always], isStarted: false)
+      // What systemd starts behind its socket: here one that answers of its own items.
+      let server = try RunningServer(BackendService(MemoryBackend()), vaultID: vault.vaultID)
+      let seated = SeatedBackend(vault.local, agentAt: server.place)
+      #expect(failure { _ = try seated.find(query("ak"), for: Caller()) }?.code == .itemNotFound)
+      _ = try seated.add(item("theirs"), for: Caller())
+      #expect(try seated.find(query("theirs"), for: Caller()).count == 1)
+      // A socket of another vault's agent, and one that nobody answers on.
+      let foreign = try RunningServer(BackendService(MemoryBackend()))
+      expect(SeatedBackend(vault.local, agentAt: foreign.place), beforeFirstUnlock, "another vault's")
+      server.stop()
+      expect(SeatedBackend(vault.local, agentAt: server.place), beforeFirstUnlock, "no agent")
     }
 
     @Test("held by another process whose socket is gone, or is no socket, every call is not available within 1 s")
