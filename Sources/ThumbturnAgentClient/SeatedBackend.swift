@@ -71,19 +71,27 @@ public final class SeatedBackend: KeychainBackend {
         state.withLock { $0 = nil }
       }
     }
-    do throws(KeychainError) { return try inProcess() } catch {
-      // A locked vault is nobody's now: systemd may start its agent when somebody connects, and that one may be unlocked.
-      let isLocked = error.cause?.code == .classKeyLocked
-      guard isLocked || error.cause?.code == .seatTaken, let agent = agent() else { throw error }
-      let locked = error
-      let result: Result
-      do throws(KeychainError) { result = try byAgent(agent.link) } catch {
-        // Nobody who listens has the seat, so who does not answer properly is none of our business: the truth is "locked".
-        let isNobody = error.cause?.code == .seatTaken || error.cause?.isOtherVault == true
-        throw isLocked && isNobody ? locked : error
-      }
+    let failure: KeychainError
+    do throws(KeychainError) { return try inProcess() } catch { failure = error }
+    return try elsewhere(after: failure, byAgent)
+  }
+
+  /// Makes a call that the vault in this process did not answer, by way of the agent that has the seat.
+  ///
+  /// A locked vault is nobody's now: systemd may start its agent when somebody connects, and that one may be unlocked. When
+  /// who listens does not answer properly, "locked" stays the truth: it does not have the seat.
+  private func elsewhere<Result>(
+    after failure: KeychainError, _ byAgent: (AgentLink) throws(KeychainError) -> Result
+  ) throws(KeychainError) -> Result {
+    let isLocked = failure.cause?.code == .classKeyLocked
+    guard isLocked || failure.cause?.code == .seatTaken, let agent = agent() else { throw failure }
+    do throws(KeychainError) {
+      let result = try byAgent(agent.link)
       state.withLock { $0 = agent }
       return result
+    } catch {
+      let isNobody = error.cause?.code == .seatTaken || error.cause?.isOtherVault == true
+      throw isLocked && isNobody ? failure : error
     }
   }
 
