@@ -1,6 +1,7 @@
 #if !SANITIZE_THREAD
   internal import Synchronization
 #endif
+internal import ThumbturnCrypto
 public import ThumbturnKeychain
 package import ThumbturnVault
 

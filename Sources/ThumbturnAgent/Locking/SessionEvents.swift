@@ -1,6 +1,7 @@
 #if !SANITIZE_THREAD
   internal import Synchronization
 #endif
+internal import ThumbturnCrypto
 
 /// What happens to the session and the machine that locks a vault.
 package enum SessionEvent: Hashable, Sendable {

@@ -1,6 +1,4 @@
-#if !SANITIZE_THREAD
-  internal import Synchronization
-#endif
+internal import Synchronization
 package import ThumbturnAgentClient
 internal import ThumbturnCrypto
 package import ThumbturnKeychain

@@ -1,6 +1,7 @@
 #if !SANITIZE_THREAD
   internal import Synchronization
 #endif
+internal import ThumbturnCrypto
 
 /// Who may answer a read now: the thread that received it does it itself, unless so many are under way that one more would
 /// leave no thread for the sockets. Then it waits, and the next thread that is ready takes it.

@@ -30,7 +30,7 @@ extension AgentTests {
   @Suite("Session events")
   struct Sessions {
     private final class Clock: Sendable {
-      let time = Mutex<Int64>(1_000_000_000_000)
+      let time = Synchronization.Mutex<Int64>(1_000_000_000_000)
     }
 
     /// The agent's service in this process, over a vault with a clock that a test moves.
@@ -122,7 +122,7 @@ extension AgentTests {
       for isInGrace in [false, true] {
         try scratch.unlock()
         if isInGrace { scratch.service.handle(.screenLocked, from: nil) }
-        let found = Mutex<[ProtectionClass]?>(nil)
+        let found = Synchronization.Mutex<[ProtectionClass]?>(nil)
         let service = scratch.service
         let events = FakeEvents {
           let answer = service.answer(.status, from: AgentPeer(process: 0, user: 0, handle: nil)) { _, _ in }
@@ -164,7 +164,7 @@ extension AgentTests {
       for _ in 0..<5 {
         let service = scratch.service
         let began = DispatchSemaphore(value: 0)
-        let outcome = Mutex<KeychainError.Code??>(nil)
+        let outcome = Synchronization.Mutex<KeychainError.Code??>(nil)
         let ended = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
           began.signal()

@@ -8,13 +8,13 @@ import ThumbturnKeychain
 /// An agent that is none: a fake vault behind the agent's protocol.
 final class FakeAgent: AgentConnection {
   let vault = FakeBackend()
-  let lockState = Mutex(AgentSummary.LockState.beforeFirstUnlock)
+  let lockState = Synchronization.Mutex(AgentSummary.LockState.beforeFirstUnlock)
   /// The passcode that unlocks it.
   let passcode: [UInt8]
   /// How many times it was unlocked, locked and stopped.
-  let calls = Mutex<[String]>([])
+  let calls = Synchronization.Mutex<[String]>([])
   /// What else happens when it is told to end.
-  let onStop = Mutex<(@Sendable () -> Void)?>(nil)
+  let onStop = Synchronization.Mutex<(@Sendable () -> Void)?>(nil)
 
   init(_ passcode: String = "right", status: VaultStatus = .withPasscode) {
     self.passcode = Array(passcode.utf8)
@@ -75,7 +75,7 @@ final class FakeAgents: AgentAccess {
     var exitCode: Int32?
     var started: [String] = []
   }
-  let state = Mutex(State())
+  let state = Synchronization.Mutex(State())
 
   init(_ agent: FakeAgent? = nil) { state.withLock { $0.agent = agent } }
 

@@ -1,5 +1,7 @@
+#if !SANITIZE_THREAD
+  internal import Synchronization
+#endif
 internal import Foundation
-internal import Synchronization
 internal import TestFixtures
 internal import Testing
 internal import ThumbturnCrypto

@@ -1,4 +1,6 @@
-internal import Synchronization
+#if !SANITIZE_THREAD
+  internal import Synchronization
+#endif
 internal import TestFixtures
 internal import Testing
 internal import ThumbturnCrypto
