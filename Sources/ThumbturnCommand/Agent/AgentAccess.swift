@@ -68,8 +68,3 @@ package struct AgentSummary: Sendable {
     self.listensToLogind = listensToLogind
   }
 }
-
-/// No agent, whatever happens.
-struct NoAgents: AgentAccess {
-  func connect() throws(KeychainError) -> (any AgentConnection)? { nil }
-}

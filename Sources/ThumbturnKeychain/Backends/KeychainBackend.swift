@@ -1,4 +1,4 @@
-/// What serves the four calls: the vault in this process, or later an agent. One conformance suite runs over all of them.
+/// What serves the four calls: the vault in this process, or an agent. One conformance suite runs over all of them.
 ///
 /// Every call is synchronous, may come from any thread, and ends in bounded time: a writer that waits for another process
 /// gives up after 5 seconds with ``KeychainError/Code/notAvailable``.
