@@ -48,7 +48,12 @@ let package = Package(
       name: "ThumbturnCrypto", dependencies: ["CLibcrypto", "CSodium", "ThumbturnShims"], swiftSettings: strict),
     .target(
       name: "ThumbturnVault", dependencies: ["CSQLite", "ThumbturnCrypto", "ThumbturnShims"], swiftSettings: strict),
-    .target(name: "ThumbturnKeychain", dependencies: ["ThumbturnCrypto", "ThumbturnVault"], swiftSettings: strict),
+    // Who is asked for a finger or a passcode, and what counts: state machines, no device.
+    .target(
+      name: "ThumbturnAuthentication", dependencies: ["ThumbturnCrypto", "ThumbturnShims"], swiftSettings: strict),
+    .target(
+      name: "ThumbturnKeychain", dependencies: ["ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnVault"],
+      swiftSettings: strict),
 
     // Apple's names. `Security` is one line, so that a consumer can rename it with a module alias.
     .target(
@@ -75,7 +80,9 @@ let package = Package(
       swiftSettings: strict),
 
     // What the machine has: buses, and the services on them. No library that a client links depends on it.
-    .target(name: "ThumbturnDevice", dependencies: ["CSystemd"], swiftSettings: strict),
+    .target(
+      name: "ThumbturnDevice", dependencies: ["CSystemd", "ThumbturnAuthentication", "ThumbturnCrypto"],
+      swiftSettings: strict),
     .executableTarget(
       name: "ThumbturnDaemon", dependencies: ["ThumbturnAgent", "ThumbturnCrypto", "ThumbturnDevice"],
       swiftSettings: strict),
@@ -105,6 +112,9 @@ let package = Package(
     // What several test targets use; not a product.
     .target(
       name: "TestFixtures", dependencies: ["CForks", "CMemoryScan", "ThumbturnVault"], path: "Tests/TestFixtures",
+      swiftSettings: strict),
+    .testTarget(
+      name: "ThumbturnAuthenticationTests", dependencies: ["ThumbturnAuthentication", "ThumbturnCrypto"],
       swiftSettings: strict),
     .testTarget(
       name: "ThumbturnVaultTests", dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnVault"],
@@ -202,7 +212,8 @@ let package = Package(
       swiftSettings: strict),
     // They start buses and services of their own.
     .testTarget(
-      name: "ThumbturnDeviceTests", dependencies: ["ThumbturnDevice"], resources: [.copy("Services")],
+      name: "ThumbturnDeviceTests", dependencies: ["ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnDevice"],
+      resources: [.copy("Services")],
       swiftSettings: strict),
     .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),
 
