@@ -1,3 +1,4 @@
+public import ThumbturnAuthentication
 public import ThumbturnVault
 
 /// What to find: the AND of everything that is set.
@@ -50,6 +51,10 @@ public struct ItemQuery: Sendable {
   public var wantsExtraSecrets = false
   /// What to do with an item that needs a person's consent.
   public var consent = Consent.ask
+  /// What was verified before, and how to ask; nil is a fresh one for this call.
+  public var context: AuthenticationContext?
+  /// What a prompt says it is for, when the context does not say it.
+  public var operationPrompt: String?
 
   /// Makes a query.
   public init(

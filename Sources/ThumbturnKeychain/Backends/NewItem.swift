@@ -1,3 +1,4 @@
+public import ThumbturnAuthentication
 public import ThumbturnCrypto
 public import ThumbturnVault
 
@@ -17,6 +18,9 @@ public struct NewItem: Sendable {
   public var secret: SharedSecret?
   /// Further secrets of an internet password, by their attributes (`binn`, `bini`, `bin0` to `bin3`).
   public var extraSecrets: [Attribute: SharedSecret] = [:]
+
+  /// How to ask for a password that enters its key; nil is a fresh one for this call.
+  public var context: AuthenticationContext?
 
   /// Whether an access control with conditions hangs on it: a vault takes it only while a passcode is set.
   public var isConstrained: Bool { accessControl?.isConstrained ?? false }
