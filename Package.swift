@@ -216,7 +216,8 @@ let package = Package(
       swiftSettings: strict),
     // They start buses and services of their own.
     .testTarget(
-      name: "ThumbturnDeviceTests", dependencies: ["ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnDevice"],
+      name: "ThumbturnDeviceTests",
+      dependencies: ["TestFixtures", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnDevice"],
       resources: [.copy("Services")],
       swiftSettings: strict),
     .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),
