@@ -30,7 +30,7 @@ public final class SeatedBackend: KeychainBackend {
   ///   - local: The vault in this process.
   ///   - place: Where an agent of it would listen.
   public convenience init(_ local: LocalBackend, agentAt place: SocketPlace) {
-    self.init(local, agentAt: place) { PromptPlace() }
+    self.init(local, agentAt: place) { PromptPlace.current() }
   }
 
   /// With another place for prompts, for tests.

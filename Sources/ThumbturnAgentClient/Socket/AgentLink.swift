@@ -27,7 +27,7 @@ public final class AgentLink: Sendable {
   ///   - place: Where the socket is.
   ///   - vaultID: The 16 bytes of the vault's UUID. The agent of another vault is refused.
   public convenience init(_ place: SocketPlace, vaultID: [UInt8]) {
-    self.init(place, vaultID: vaultID) { PromptPlace() }
+    self.init(place, vaultID: vaultID) { PromptPlace.current() }
   }
 
   /// With another place for prompts, for tests.
