@@ -81,12 +81,15 @@ let package = Package(
     // The agent's protocol and its clients; no C library of its own, because every program that asks the agent links it.
     .target(
       name: "ThumbturnAgentClient",
-      dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault"], swiftSettings: strict),
+      dependencies: [
+        "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault",
+      ], swiftSettings: strict),
     // The agent as a library: what listens on the socket, over whatever service it is given.
     .target(
       name: "ThumbturnAgent",
       dependencies: [
-        "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault",
+        "ThumbturnAgentClient", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims",
+        "ThumbturnVault",
       ],
       swiftSettings: strict),
 
@@ -139,8 +142,8 @@ let package = Package(
     .target(
       name: "AgentFixtures",
       dependencies: [
-        "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
-        "ThumbturnShims", "ThumbturnVault",
+        "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnAuthentication", "ThumbturnCrypto",
+        "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault",
       ], path: "Tests/AgentFixtures", swiftSettings: strict),
     // The tests' own agent. What it is given, no release program can be told.
     .executableTarget(
@@ -160,7 +163,8 @@ let package = Package(
     .testTarget(
       name: "ThumbturnAgentClientTests",
       dependencies: [
-        "AgentFixtures", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault",
+        "AgentFixtures", "ThumbturnAgentClient", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnKeychain",
+        "ThumbturnVault",
       ],
       swiftSettings: strict),
     // ThumbturnDaemon is a dependency so that the program that is looked at is built first.
@@ -168,8 +172,8 @@ let package = Package(
       name: "ThumbturnAgentTests",
       dependencies: [
         "AgentFixtures", "CTestHome", "TestAgent", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient",
-        "ThumbturnCrypto", "ThumbturnDaemon", "ThumbturnKeychain", "ThumbturnTestSupport", "ThumbturnTool",
-        "ThumbturnVault",
+        "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnDaemon", "ThumbturnKeychain", "ThumbturnTestSupport",
+        "ThumbturnTool", "ThumbturnVault",
       ], swiftSettings: strict),
 
     // Flipped bits and cut ends of a vault's files; not a product. `make flips` runs it.
@@ -230,7 +234,8 @@ let package = Package(
       swiftSettings: strict),
     // They start buses and services of their own.
     .testTarget(
-      name: "ThumbturnDeviceTests", dependencies: ["ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnDevice"],
+      name: "ThumbturnDeviceTests",
+      dependencies: ["TestFixtures", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnDevice"],
       resources: [.copy("Services")],
       swiftSettings: strict),
     .testTarget(name: "ThumbturnTourTests", dependencies: ["CTestHome", "ThumbturnTour"], swiftSettings: strict),

@@ -1,6 +1,7 @@
 #if !SANITIZE_THREAD
   internal import Synchronization
 #endif
+package import ThumbturnAuthentication
 internal import ThumbturnCrypto
 public import ThumbturnKeychain
 package import ThumbturnVault
@@ -15,6 +16,9 @@ public final class SeatedBackend: KeychainBackend {
   public let local: LocalBackend
   private let place: SocketPlace
   private let state = Mutex<Agent?>(nil)
+  /// The way to the agent of this vault, whether it answered or not: one for all calls, so that equal prompts are one.
+  private let way = Mutex<Agent?>(nil)
+  private let promptPlace: @Sendable () -> PromptPlace
 
   /// The agent that answered last.
   private struct Agent: Sendable {
@@ -25,9 +29,17 @@ public final class SeatedBackend: KeychainBackend {
   /// - Parameters:
   ///   - local: The vault in this process.
   ///   - place: Where an agent of it would listen.
-  public init(_ local: LocalBackend, agentAt place: SocketPlace) {
+  public convenience init(_ local: LocalBackend, agentAt place: SocketPlace) {
+    self.init(local, agentAt: place) { PromptPlace.current() }
+  }
+
+  /// With another place for prompts, for tests.
+  package init(
+    _ local: LocalBackend, agentAt place: SocketPlace, promptPlace: @escaping @Sendable () -> PromptPlace
+  ) {
     self.local = local
     self.place = place
+    self.promptPlace = promptPlace
   }
 
   /// As ``KeychainBackend/add(_:for:)``.
@@ -110,8 +122,12 @@ public final class SeatedBackend: KeychainBackend {
 
   private func agent() -> Agent? {
     guard let vaultID = Vault.identifierBytes(at: local.location) else { return nil }
-    if let known = state.withLock({ $0 }), known.vaultID == vaultID { return known }
-    return Agent(vaultID: vaultID, link: AgentLink(place, vaultID: vaultID))
+    return way.withLock { way in
+      if let known = way, known.vaultID == vaultID { return known }
+      let agent = Agent(vaultID: vaultID, link: AgentLink(place, vaultID: vaultID, promptPlace: promptPlace))
+      way = agent
+      return agent
+    }
   }
 }
 

@@ -18,9 +18,9 @@ package struct BackendService: AgentService {
   ) -> AgentReply {
     do throws(KeychainError) {
       switch request {
-      case .add(let item, let caller): return .item(try backend.add(item, for: caller))
-      case .find(let query, let caller): return .items(try backend.find(query, for: caller))
-      case .update(let query, let change, let caller): try backend.update(query, with: change, for: caller)
+      case .add(let item, let caller, _): return .item(try backend.add(item, for: caller))
+      case .find(let query, let caller, _): return .items(try backend.find(query, for: caller))
+      case .update(let query, let change, let caller, _): try backend.update(query, with: change, for: caller)
       case .delete(let query, let caller): try backend.delete(query, for: caller)
       case .status: return .status(AgentStatus(process: getpid(), vaultID: Samples.vaultID))
       case .accessGroups: return .groups(["\(peer.process)", "\(peer.user)", "\(peer.handle != nil)"])
@@ -28,7 +28,10 @@ package struct BackendService: AgentService {
         let isWrong = passcode.withBytes { $0.equals(Array("wrong".utf8).span) }
         if isWrong { return .failed(AgentFailure(VaultError(.lockedOut, "", secondsToWait: 300))) }
       case .passcodeSet: for done in 1...3 { progress(done, 3) }
-      case .lock, .passcodeChange, .passcodeRemove, .rotate, .settings, .stop, .acceptOlder: break
+      case .authenticationStatus: return .authenticationStatus(Samples.fullAuthenticationStatus())
+      case .lock, .passcodeChange, .passcodeRemove, .rotate, .settings, .stop, .acceptOlder, .evaluate,
+        .cancelEvaluation, .endSession, .simulate:
+        break
       }
       return .done
     } catch { return .failed(AgentFailure(error)) }

@@ -41,7 +41,7 @@ package struct Mutator: Sendable {
       bytes.replaceSubrange(at..., with: other[from...])
     default:
       // Another operation with the same body.
-      if bytes.count > 7 { bytes[6] = UInt8(dice.below(20)) }
+      if bytes.count > 7 { bytes[6] = UInt8(dice.below(24)) }
     }
   }
 }

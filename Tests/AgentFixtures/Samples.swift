@@ -1,4 +1,5 @@
 package import ThumbturnAgentClient
+package import ThumbturnAuthentication
 package import ThumbturnCrypto
 package import ThumbturnKeychain
 import ThumbturnVault
@@ -127,7 +128,90 @@ package enum Samples {
       .rotate(passcode: passcode), .accessGroups, .settings(graceSeconds: 0, idleSeconds: .max, passcode: nil),
       .settings(graceSeconds: 10, idleSeconds: 900, passcode: passcode), .stop, .acceptOlder(passcode: nil),
       .acceptOlder(passcode: passcode),
-    ] + queries().map { .find($0, caller) }
+    ] + queries().map { .find($0, caller) } + (try authenticationRequests())
+  }
+
+  /// Names of sessions, and a password.
+  package static func fullEvidence() throws -> Evidence {
+    Evidence(sessions: (0..<16).map { Array(repeating: UInt8($0), count: 16) }, credential: try secret([0, 5]))
+  }
+
+  /// A place with everything.
+  package static func fullPlace() -> PromptPlace {
+    var place = PromptPlace()
+    (place.display, place.authority, place.waylandDisplay) = (":0", "/run/user/1000/xauth", "wayland-0")
+    (place.terminal, place.terminalType) = ("/dev/pts/3", "xterm-256color")
+    (place.messagesLocale, place.charactersLocale) = ("de_AT.UTF-8", "C")
+    return place
+  }
+
+  /// Every requirement that there can be.
+  package static let requirements: [Requirement] = [[], [.finger], [.passcode], [.finger, .passcode]].flatMap {
+    factors in
+    [false, true].flatMap { needsPassword in
+      [false, true].map {
+        Requirement(factors, needsAll: $0, needsApplicationPassword: needsPassword)
+      }
+    }
+  }
+
+  /// What is asked about people, with everything and with nothing.
+  package static func authenticationRequests() throws -> [AgentRequest] {
+    let caller = Caller()
+    let texts = AuthenticationTexts(reason: "e\u{301}", fallbackTitle: "", cancelTitle: "No")
+    var full = EvaluationRequest(id: .max, .owner, texts, at: fullPlace())
+    full.sessions = [Array(repeating: 0, count: 16), Array(repeating: 255, count: 16)]
+    full.hasCredential = true
+    return [
+      .add(try fullItem(), caller, Evidence(credential: try secret([]))),
+      .find(ItemQuery(.key), caller, try fullEvidence()),
+      .update(ItemQuery(.key), ItemChange(), caller, Evidence(sessions: [Array(repeating: 9, count: 16)])),
+      .evaluate(full), .cancelEvaluation(7), .endSession(Array(repeating: 1, count: 16)),
+      .authenticationStatus(PromptPlace()), .authenticationStatus(fullPlace()),
+    ] + requirements.map { .evaluate(EvaluationRequest(id: 0, $0, AuthenticationTexts(), at: PromptPlace())) }
+      + SimulatedEvent.allCases.map { .simulate($0) }
+  }
+
+  /// Everything that a status of authentication may say.
+  package static func fullAuthenticationStatus() -> AuthenticationStatus {
+    var status = AuthenticationStatus()
+    (status.hasPasscode, status.isVaultLocked, status.isSimulated) = (true, true, true)
+    (status.reader, status.fingerFailures) = (.ready, 4)
+    status.stateHash = Array(repeating: 3, count: AuthenticationStatus.stateHashCount)
+    status.promptObstacle = .noPlace
+    return status
+  }
+
+  /// Answers about people, with the operation that each answers.
+  package static func authenticationReplies() -> [(operation: ThumbturnAgentClient.Operation, reply: ReplyMessage)] {
+    var statuses = [AuthenticationStatus(), fullAuthenticationStatus()]
+    statuses.append(contentsOf: [.notEnrolled, .unavailable(.noBus)].map { reader in
+      var status = AuthenticationStatus()
+      status.reader = reader
+      return status
+    })
+    let id = Array(repeating: UInt8(4), count: 16)
+    let needed = [
+      NeededEvidence([.owner]),
+      NeededEvidence(
+        Set(requirements), isCredentialWrong: true, deadSessions: [id, Array(repeating: 3, count: 16)]),
+    ]
+    let failures = AuthenticationFailure.Code.allCases.map { AuthenticationFailure($0) } + [
+      AuthenticationFailure(.authenticationFailed, .passcodesRefused, secondsToWait: 300)
+    ]
+    return [
+      (.evaluate, .answer(.evaluated(.success(Evaluated(session: nil, shown: []))))),
+      (
+        .evaluate,
+        .answer(
+          .evaluated(
+            .success(
+              Evaluated(session: id, shown: [.finger, .passcode], stateHash: Array(repeating: 1, count: 32)))))
+      ),
+      (.evaluate, .progress(done: 0, total: 1)), (.simulate, .answer(.done)),
+    ] + needed.map { (.find, .answer(.needsAuthentication($0))) }
+      + failures.map { (.evaluate, .answer(.evaluated(.failure($0)))) }
+      + statuses.map { (.authenticationStatus, .answer(.authenticationStatus($0))) }
   }
 
   /// Answers of every kind, with the operation that each answers.
@@ -147,6 +231,6 @@ package enum Samples {
       (.add, .answer(.failed(AgentFailure(KeychainError(.duplicateItem))))),
       (.find, .answer(.failed(AgentFailure(failure)))),
       (.unlock, .answer(.failed(AgentFailure(VaultError(.lockedOut, "", secondsToWait: 300))))),
-    ] + statuses.map { (.status, .answer(.status($0))) }
+    ] + statuses.map { (.status, .answer(.status($0))) } + authenticationReplies()
   }
 }

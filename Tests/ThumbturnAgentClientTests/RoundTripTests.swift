@@ -29,7 +29,7 @@ struct RoundTripTests {
   @Test("carry every member of a new item")
   func newItem() throws {
     let item = try Samples.fullItem()
-    guard case .add(let other, let caller) = try again(.add(item, Caller(accessGroups: ["a", "b"], appClipGroup: "a")))
+    guard case .add(let other, let caller, _) = try again(.add(item, Caller(accessGroups: ["a", "b"], appClipGroup: "a")))
     else {
       Issue.record("another request")
       return
@@ -43,7 +43,7 @@ struct RoundTripTests {
     #expect(bytes(other.extraSecrets) == bytes(item.extraSecrets))
     #expect(caller == Caller(accessGroups: ["a", "b"], appClipGroup: "a"))
     // A member more needs a field more.
-    #expect(Mirror(reflecting: item).children.count == 7)
+    #expect(Mirror(reflecting: item).children.count == 8)
     #expect(Mirror(reflecting: caller).children.count == 2)
   }
 
@@ -51,7 +51,7 @@ struct RoundTripTests {
   func emptySecret() throws {
     for secret in [nil, try Samples.secret([])] {
       let item = NewItem(.genericPassword, [:], secret: secret)
-      guard case .add(let other, _) = try again(.add(item, Caller())) else { continue }
+      guard case .add(let other, _, _) = try again(.add(item, Caller())) else { continue }
       #expect((other.secret == nil) == (secret == nil))
       #expect(other.secret?.count == secret?.count)
     }
@@ -59,7 +59,7 @@ struct RoundTripTests {
 
   @Test("carry every member of a query", arguments: Samples.queries())
   func query(query: ItemQuery) throws {
-    guard case .find(let other, _) = try again(.find(query, Caller())) else {
+    guard case .find(let other, _, _) = try again(.find(query, Caller())) else {
       Issue.record("another request")
       return
     }
@@ -74,14 +74,15 @@ struct RoundTripTests {
     #expect(other.wantsSecret == query.wantsSecret)
     #expect(other.wantsExtraSecrets == query.wantsExtraSecrets)
     #expect(other.consent == query.consent)
-    #expect(Mirror(reflecting: query).children.count == 11)
+    // Context and prompt stay on this side.
+    #expect(Mirror(reflecting: query).children.count == 13)
     #expect(Mirror(reflecting: query.filter).children.count == 4)
   }
 
   @Test("carry every member of a change")
   func change() throws {
     let change = try Samples.fullChange()
-    guard case .update(_, let other, _) = try again(.update(ItemQuery(.key), change, Caller())) else {
+    guard case .update(_, let other, _, _) = try again(.update(ItemQuery(.key), change, Caller())) else {
       Issue.record("another request")
       return
     }
@@ -184,7 +185,7 @@ struct RoundTripTests {
       let (packet, file) = try Encoding.packet(.add(NewItem(.key, [:], secret: try Samples.secret(secret)), Caller()))
       #expect((file != nil) == isInFile)
       #expect(packet.count == (isInFile ? 23 : FrameLimits.packetCountMax))
-      guard case .add(let item, _) = try Encoding.request(packet, file) else { continue }
+      guard case .add(let item, _, _) = try Encoding.request(packet, file) else { continue }
       #expect(bytes(item.secret) == secret)
     }
   }

@@ -9,7 +9,8 @@ public import ThumbturnVault
 ///
 /// Of three threads one at a time accepts, receives and looks at limits. A read that it received it answers itself; when
 /// that takes long, another of the three looks at the sockets. Lanes answer everything else: one for writes, one for what
-/// derives a key, one for lock and stop. The process at the other end must be this user's, or it is not read from.
+/// derives a key, one for lock and stop, one for what waits for the fingerprint reader, one that begins what waits for a
+/// person. The process at the other end must be this user's, or it is not read from.
 public final class AgentServer: Sendable {
   private let listening: ListeningSocket
   private let vaultID: [UInt8]
@@ -42,7 +43,7 @@ public final class AgentServer: Sendable {
   ///   ``VaultError/Code/outOfMemory``.
   public func run() throws(VaultError) {
     _ = system_raiseDescriptorLimit(to: ServerLimits.descriptorsCount)
-    let answering = Answering(service: service, totals: ServerTotals())
+    let answering = Answering(service: service, totals: ServerTotals()) { [self] in tell($0) }
     let lanes = Lanes(answering) { [self] in tell($0) }
     var threads: [ServerThread] = []
     var isFailed = false
@@ -55,7 +56,7 @@ public final class AgentServer: Sendable {
     }
     do throws(SystemError) {
       let shared = try SharedLoop(
-        try ServerLoop(listening, vaultID: vaultID, lanes, answering.totals, wakeup: wakeup), answering, lanes.reads
+        try ServerLoop(listening, vaultID: vaultID, lanes, answering, wakeup: wakeup), answering, lanes
       ) { [self] in takeOutcomes() }
       for lane in lanes.all { threads.append(try lane.start()) }
       for _ in 0..<ServerLimits.readersCount { threads.append(try ServerThread { shared.run() }) }
@@ -88,17 +89,22 @@ struct Lanes: Sendable {
   private let writes: Lane
   private let passcode: Lane
   private let control: Lane
+  private let people: Lane
+  /// What asks the fingerprint reader, which may take seconds.
+  let sensor: Lane
   /// Reads have no threads of their own.
   let reads: ReadTurns
 
   init(_ answering: Answering, tell: @escaping @Sendable (Outcome) -> Void) {
-    writes = Lane(answering, tell: tell)
-    passcode = Lane(answering, tell: tell)
-    control = Lane(answering, tell: tell)
+    sensor = Lane(answering, slow: nil, tell: tell)
+    writes = Lane(answering, slow: sensor, tell: tell)
+    passcode = Lane(answering, slow: sensor, tell: tell)
+    control = Lane(answering, slow: sensor, tell: tell)
+    people = Lane(answering, slow: sensor, tell: tell)
     reads = ReadTurns(answering)
   }
 
-  var all: [Lane] { [writes, passcode, control] }
+  var all: [Lane] { [writes, passcode, control, people, sensor] }
 
   /// The lane of an operation; a hello needs none, and reads have turns.
   func lane(for operation: Operation) -> Lane? {
@@ -107,6 +113,8 @@ struct Lanes: Sendable {
     case .add, .update, .delete: writes
     case .unlock, .passcodeSet, .passcodeChange, .passcodeRemove, .rotate, .settings, .acceptOlder: passcode
     case .status, .lock, .stop: control
+    case .evaluate, .cancelEvaluation, .endSession: people
+    case .authenticationStatus, .simulate: sensor
     }
   }
 

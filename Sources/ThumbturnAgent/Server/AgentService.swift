@@ -1,5 +1,7 @@
-internal import ThumbturnCrypto
+internal import Synchronization
 public import ThumbturnAgentClient
+public import ThumbturnAuthentication
+internal import ThumbturnCrypto
 
 /// What the agent does with a request.
 public protocol AgentService: Sendable {
@@ -15,6 +17,66 @@ public protocol AgentService: Sendable {
   func answer(
     _ request: AgentRequest, from peer: AgentPeer, progress: (_ done: Int, _ total: Int) -> Void
   ) -> AgentReply
+
+  /// As ``answer(_:from:progress:)``, where nothing may wait for a fingerprint reader; nil when that is needed, and nothing was
+  /// done. Then the request comes again on a lane of its own, where it may take seconds.
+  func answerAtOnce(
+    _ request: AgentRequest, from peer: AgentPeer, progress: (_ done: Int, _ total: Int) -> Void
+  ) -> AgentReply?
+
+  /// Begins what waits for a person, and comes back at once; the answer goes to `answer` whenever it is there.
+  func begin(_ evaluation: EvaluationRequest, from peer: AgentPeer, _ answer: EvaluationAnswer)
+
+  /// A connection is gone. Called on the thread that looks at the sockets: it must not wait.
+  ///
+  /// - Parameters:
+  ///   - connection: The number that its ``EvaluationAnswer``s have.
+  ///   - isLast: Whether the process has no other connection.
+  func left(_ peer: AgentPeer, connection: UInt64, isLast: Bool)
+}
+
+extension AgentService {
+  /// Waits for no reader.
+  public func answerAtOnce(
+    _ request: AgentRequest, from peer: AgentPeer, progress: (_ done: Int, _ total: Int) -> Void
+  ) -> AgentReply? { answer(request, from: peer, progress: progress) }
+
+  /// Asks nobody.
+  public func begin(_ evaluation: EvaluationRequest, from peer: AgentPeer, _ answer: EvaluationAnswer) {
+    answer.send(.failure(AuthenticationFailure(.systemCancel, .agentFailed)))
+  }
+
+  /// Remembers nobody.
+  public func left(_ peer: AgentPeer, connection: UInt64, isLast: Bool) {}
+}
+
+/// Where the answer of an evaluation goes: once, from any thread.
+public final class EvaluationAnswer: Sendable {
+  /// The connection that asked; no other has its number, also later.
+  public let connection: UInt64
+  private let sends: @Sendable (ReplyMessage) -> Void
+  private let isSent = Atomic(false)
+
+  /// - Parameter sends: Sends a message without waiting.
+  package init(connection: UInt64, sends: @escaping @Sendable (ReplyMessage) -> Void) {
+    self.connection = connection
+    self.sends = sends
+  }
+
+  // Whatever happens, the client has its answer.
+  deinit { send(.failure(AuthenticationFailure(.systemCancel, .agentFailed))) }
+
+  /// Tells the client that it still waits for somebody.
+  public func progress() {
+    guard !isSent.load(ordering: .acquiring) else { return }
+    sends(.progress(done: 0, total: 1))
+  }
+
+  /// The answer; a second one is not sent.
+  public func send(_ result: Result<Evaluated, AuthenticationFailure>) {
+    guard !isSent.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    sends(.answer(.evaluated(result)))
+  }
 }
 
 /// The process at the other end of a connection, as the kernel knew it when it connected.

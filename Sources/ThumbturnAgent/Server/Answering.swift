@@ -32,11 +32,15 @@ enum Outcome: Sendable {
 struct Answering: Sendable {
   let service: any AgentService
   let totals: ServerTotals
+  /// For what is said about a connection from threads that are none of the server's.
+  let tellLater: @Sendable (Outcome) -> Void
 
   /// Answers a request that waited.
   ///
-  /// - Parameter buffer: Locked memory for one packet; nothing is left in it.
-  func answer(_ job: Job, _ buffer: inout SecretBytes, tell: (Outcome) -> Void) {
+  /// - Parameters:
+  ///   - buffer: Locked memory for one packet; nothing is left in it.
+  ///   - slow: Where it goes when it has to wait for a fingerprint reader; nil waits here.
+  func answer(_ job: Job, _ buffer: inout SecretBytes, slow: Lane?, tell: (Outcome) -> Void) {
     defer { release(job) }
     let request: AgentRequest
     switch job.content {
@@ -46,12 +50,12 @@ struct Answering: Sendable {
         request = try packet.withBytes { (packet) throws(FrameError) in try job.head.request(in: packet, file) }
       } catch { return refuse(error, job.connection, job.head.serial, &buffer, tell) }
     }
-    answer(request, job.connection, job.head.serial, &buffer, tell)
+    answer(request, job.connection, job.head, &buffer, slow, tell)
   }
 
   /// Answers a request that is in `buffer`; nothing is left there.
   func answer(
-    _ head: FrameHead, count: Int, _ connection: ServerConnection, _ buffer: inout SecretBytes,
+    _ head: FrameHead, count: Int, _ connection: ServerConnection, _ buffer: inout SecretBytes, slow: Lane?,
     tell: (Outcome) -> Void
   ) {
     let request: AgentRequest
@@ -59,7 +63,7 @@ struct Answering: Sendable {
       defer { buffer.wipe(0..<count) }
       request = try head.request(in: buffer.bytes.extracting(0..<count), nil)
     } catch { return refuse(error, connection, head.serial, &buffer, tell) }
-    answer(request, connection, head.serial, &buffer, tell)
+    answer(request, connection, head, &buffer, slow, tell)
   }
 
   /// Gives back what a waiting request took.
@@ -77,14 +81,39 @@ struct Answering: Sendable {
   }
 
   private func answer(
-    _ request: AgentRequest, _ connection: ServerConnection, _ serial: UInt32, _ buffer: inout SecretBytes,
-    _ tell: (Outcome) -> Void
+    _ request: AgentRequest, _ connection: ServerConnection, _ head: FrameHead, _ buffer: inout SecretBytes,
+    _ slow: Lane?, _ tell: (Outcome) -> Void
   ) {
-    let reply = service.answer(request, from: connection.peer) { done, total in
+    let serial = head.serial
+    if case .evaluate(let evaluation) = request { return begin(evaluation, connection, serial) }
+    func progress(_ done: Int, _ total: Int) {
       _ = buffer.send(.progress(done: done, total: total), connection, serial)
+    }
+    let reply: AgentReply
+    if let slow {
+      guard let quick = service.answerAtOnce(request, from: connection.peer, progress: progress) else {
+        // Counted as one that is not answered yet; its packet is gone.
+        return slow.put(Job(connection: connection, head: head, content: .decoded(request), count: 0))
+      }
+      reply = quick
+    } else {
+      reply = service.answer(request, from: connection.peer, progress: progress)
     }
     send(.answer(reply), connection, serial, &buffer, tell)
     if case .stop = request, case .done = reply { tell(.stop) }
+  }
+
+  /// Hands on what a person will end.
+  private func begin(_ evaluation: EvaluationRequest, _ connection: ServerConnection, _ serial: UInt32) {
+    let answer = EvaluationAnswer(connection: connection.number) { [tellLater] reply in
+      guard var small = try? SecretBytes.smallBuffer() else { return tellLater(.hangUp(connection)) }
+      switch small.send(reply, connection, serial).sending {
+      case .done: break
+      case .queued: tellLater(.waits(connection))
+      case .hangUp, .refused: tellLater(.hangUp(connection))
+      }
+    }
+    service.begin(evaluation, from: connection.peer, answer)
   }
 
   private func send(
@@ -111,6 +140,11 @@ extension AgentFailure {
 }
 
 extension SecretBytes {
+  /// Room for an answer without a list or a secret.
+  static func smallBuffer() throws(CryptoError) -> SecretBytes {
+    try SecretBytes(count: 1_024) { (_: inout MutableSpan<UInt8>) throws(CryptoError) in }
+  }
+
   /// Writes a message into this buffer, sends it, and wipes it.
   fileprivate mutating func send(
     _ reply: ReplyMessage, _ connection: ServerConnection, _ serial: UInt32

@@ -12,13 +12,17 @@ final class Lane: Sendable {
   }
 
   private let answering: Answering
+  private let slow: Lane?
   private let tell: @Sendable (Outcome) -> Void
   private let state = Mutex(State())
   private let ready = Signal()
 
-  /// - Parameter tell: Called on the lane's thread.
-  init(_ answering: Answering, tell: @escaping @Sendable (Outcome) -> Void) {
+  /// - Parameters:
+  ///   - slow: Where requests go that have to wait for a fingerprint reader; nil waits here.
+  ///   - tell: Called on the lane's thread.
+  init(_ answering: Answering, slow: Lane?, tell: @escaping @Sendable (Outcome) -> Void) {
     self.answering = answering
+    self.slow = slow
     self.tell = tell
   }
 
@@ -48,7 +52,7 @@ final class Lane: Sendable {
       if isStopped { return }
       // Removed with its client.
       guard let job else { continue }
-      answering.answer(job, &buffer, tell: tell)
+      answering.answer(job, &buffer, slow: slow, tell: tell)
     }
   }
 }

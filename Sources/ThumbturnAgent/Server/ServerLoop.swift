@@ -26,9 +26,12 @@ final class ServerLoop {
   private let vaultID: [UInt8]
   private let lanes: Lanes
   private let totals: ServerTotals
+  private let service: any AgentService
   private let wakeup: Int32
   private let ticker: Int32
   private var connections: [UInt64: ServerConnection] = [:]
+  /// How many connections each process has.
+  private var processes: [Int32: Int] = [:]
   /// Those that have not said hello, the oldest first.
   private var strangers: [ServerConnection] = []
   /// Those with an answer in a file that they may not have read.
@@ -41,12 +44,13 @@ final class ServerLoop {
   private(set) var isFailed = false
 
   init(
-    _ listening: ListeningSocket, vaultID: [UInt8], _ lanes: Lanes, _ totals: ServerTotals, wakeup: Int32
+    _ listening: ListeningSocket, vaultID: [UInt8], _ lanes: Lanes, _ answering: Answering, wakeup: Int32
   ) throws(SystemError) {
     self.listening = listening
     self.vaultID = vaultID
     self.lanes = lanes
-    self.totals = totals
+    totals = answering.totals
+    service = answering.service
     self.wakeup = wakeup
     poller = try system_poller()
     do throws(SystemError) { ticker = try system_ticker(waits: false) } catch {
@@ -128,6 +132,7 @@ final class ServerLoop {
       return connection.close()
     }
     connections[connection.number] = connection
+    processes[peer.process, default: 0] += 1
     strangers.append(connection)
     tick()
   }
@@ -139,6 +144,9 @@ final class ServerLoop {
     if connection.hasRequests { lanes.remove(connection.number) }
     // The poller forgets what is closed.
     connection.close()
+    let left = (processes[connection.peer.process] ?? 1) - 1
+    processes[connection.peer.process] = left > 0 ? left : nil
+    service.left(connection.peer, connection: connection.number, isLast: left <= 0)
   }
 
   /// They stand in the order of their numbers, and are many when somebody tries to be a nuisance.
@@ -315,11 +323,4 @@ final class ServerLoop {
 extension Operation {
   /// Whether the thread that receives it may answer it itself.
   fileprivate var isRead: Bool { self == .find || self == .accessGroups || self == .status }
-}
-
-extension SecretBytes {
-  /// Room for an answer without a list or a secret.
-  fileprivate static func smallBuffer() throws(CryptoError) -> SecretBytes {
-    try SecretBytes(count: 1_024) { (_: inout MutableSpan<UInt8>) throws(CryptoError) in }
-  }
 }

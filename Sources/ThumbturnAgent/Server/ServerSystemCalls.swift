@@ -119,7 +119,6 @@ final class Signal: Sendable {
   func post() { _ = unsafe sem_post(semaphore) }
 
   func wait() { while unsafe sem_wait(semaphore) != 0 {} }
-
 }
 
 /// A thread of the server, which its owner joins.
@@ -201,6 +200,21 @@ func system_waitForWakeup(_ wakeup: Int32, nanoseconds: Int64) {
   var one = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
   let milliseconds = Int32(clamping: (max(0, nanoseconds) + 999_999) / 1_000_000)
   if unsafe poll(&one, 1, milliseconds) > 0 { system_drain(wakeup) }
+}
+
+/// Waits until one of two is readable, at most so long; which is, nil at the end of the time. No change of a clock moves it.
+func system_waitForEither(_ first: Int32, _ second: Int32?, nanoseconds: Int64) -> Int? {
+  var entries = [pollfd(fd: first, events: Int16(POLLIN), revents: 0)]
+  if let second { entries.append(pollfd(fd: second, events: Int16(POLLIN), revents: 0)) }
+  let end = system_bootNanoseconds() + max(0, nanoseconds)
+  while true {
+    let left = max(0, end - system_bootNanoseconds())
+    let milliseconds = Int32(clamping: (left + 999_999) / 1_000_000)
+    if unsafe poll(&entries, nfds_t(entries.count), milliseconds) > 0 {
+      return entries.firstIndex { $0.revents != 0 }
+    }
+    if left == 0 { return nil }
+  }
 }
 
 private func endingSignals() -> sigset_t {

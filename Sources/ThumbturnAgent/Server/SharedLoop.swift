@@ -34,19 +34,21 @@ final class SharedLoop: Sendable {
   private let alarm: Int32
   private let answering: Answering
   private let reads: ReadTurns
+  private let sensor: Lane
   private let outcomes: @Sendable () -> [Outcome]
   private let vacancy = Signal()
 
   /// - Parameter outcomes: Takes what the lanes told since it was called last.
   init(
-    _ loop: sending ServerLoop, _ answering: Answering, _ reads: ReadTurns,
+    _ loop: sending ServerLoop, _ answering: Answering, _ lanes: Lanes,
     outcomes: @escaping @Sendable () -> [Outcome]
   ) throws(SystemError) {
     alarm = try system_ticker(waits: true)
     poller = loop.poller
     state = Mutex(State(loop: loop))
     self.answering = answering
-    self.reads = reads
+    reads = lanes.reads
+    sensor = lanes.sensor
     self.outcomes = outcomes
   }
 
@@ -142,10 +144,10 @@ final class SharedLoop: Sendable {
     switch work {
     case .none: return
     case .received(let head, let count, let connection):
-      answering.answer(head, count: count, connection, &buffer, tell: tell)
-    case .waited(let job): answering.answer(job, &buffer, tell: tell)
+      answering.answer(head, count: count, connection, &buffer, slow: sensor, tell: tell)
+    case .waited(let job): answering.answer(job, &buffer, slow: sensor, tell: tell)
     }
-    while let job = reads.next() { answering.answer(job, &buffer, tell: tell) }
+    while let job = reads.next() { answering.answer(job, &buffer, slow: sensor, tell: tell) }
   }
 
   // MARK: Watching

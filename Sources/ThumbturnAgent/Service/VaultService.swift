@@ -152,6 +152,8 @@ package final class VaultService: AgentService {
       case .stop: break
       case .passcodeSet, .passcodeChange, .passcodeRemove, .rotate, .settings, .acceptOlder:
         try answerChange(request, progress)
+      case .evaluate, .cancelEvaluation, .endSession, .authenticationStatus, .simulate:
+        throw KeychainError(.unimplemented)
       }
       return .done
     } catch { return .failed(AgentFailure(error)) }
@@ -161,9 +163,9 @@ package final class VaultService: AgentService {
     act { $0.used(at: surroundings.nanoseconds()) }
     let groups = surroundings.groups
     switch request {
-    case .add(let item, let caller): return .item(try backend.add(item, for: groups.caller(caller, from: peer)))
-    case .find(let query, let caller): return .items(try backend.find(query, for: groups.caller(caller, from: peer)))
-    case .update(let query, let change, let caller):
+    case .add(let item, let caller, _): return .item(try backend.add(item, for: groups.caller(caller, from: peer)))
+    case .find(let query, let caller, _): return .items(try backend.find(query, for: groups.caller(caller, from: peer)))
+    case .update(let query, let change, let caller, _):
       try backend.update(query, with: change, for: groups.caller(caller, from: peer))
     case .delete(let query, let caller): try backend.delete(query, for: groups.caller(caller, from: peer))
     case .accessGroups: return .groups(groups.visible(try backend.accessGroups(), to: peer))

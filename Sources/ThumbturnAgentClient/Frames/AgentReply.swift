@@ -1,3 +1,4 @@
+public import ThumbturnAuthentication
 public import ThumbturnKeychain
 
 /// What the agent answers.
@@ -9,6 +10,11 @@ public enum AgentReply: Sendable {
   case items([FoundItem])
   case status(AgentStatus)
   case groups([String])
+  /// An evaluation that ended; ``failed(_:)`` is for one that could not even begin.
+  case evaluated(Result<Evaluated, AuthenticationFailure>)
+  case authenticationStatus(AuthenticationStatus)
+  /// Nothing was done: this has to be shown first.
+  case needsAuthentication(NeededEvidence)
   case failed(AgentFailure)
 }
 
@@ -23,6 +29,7 @@ package enum ReplyMessage: Sendable {
     case .hello: .done
     case .progress: .progress
     case .answer(.failed): .failed
+    case .answer(.needsAuthentication): .needsAuthentication
     case .answer: .done
     }
   }
@@ -42,6 +49,10 @@ extension ReplyMessage {
     case .answer(.status(let status)): fields.group(1) { status.write(to: &$0) }
     case .answer(.groups(let groups)): fields.list(1, texts: groups, countMax: FrameLimits.groupsCountMax)
     case .answer(.failed(let failure)): failure.write(to: &fields)
+    case .answer(.needsAuthentication(let needed)): needed.write(to: &fields)
+    case .answer(.evaluated(.success(let evaluated))): fields.group(1) { evaluated.write(to: &$0) }
+    case .answer(.evaluated(.failure(let failure))): fields.group(2) { failure.write(to: &$0) }
+    case .answer(.authenticationStatus(let status)): fields.group(1) { status.write(to: &$0) }
     }
   }
 
@@ -57,6 +68,10 @@ extension ReplyMessage {
     case .failed:
       self = .answer(.failed(try AgentFailure(fields, in: bytes)))
       return
+    case .needsAuthentication:
+      guard operation.mayNeedAuthentication else { throw .unknownKind }
+      self = .answer(.needsAuthentication(try NeededEvidence(fields, in: bytes)))
+      return
     case .done:
       switch operation {
       case .hello:
@@ -71,8 +86,17 @@ extension ReplyMessage {
         self = .answer(.items(items))
       case .status: self = .answer(.status(try AgentStatus(fields.group(1, in: bytes), in: bytes)))
       case .accessGroups: self = .answer(.groups(try fields.texts(1, in: bytes)))
+      case .evaluate:
+        if let inner = try fields.optionalGroup(1, in: bytes) {
+          self = .answer(.evaluated(.success(try Evaluated(inner, in: bytes))))
+        } else {
+          self = .answer(
+            .evaluated(.failure(try AuthenticationFailure(fields.group(2, in: bytes), in: bytes))))
+        }
+      case .authenticationStatus:
+        self = .answer(.authenticationStatus(try AuthenticationStatus(fields.group(1, in: bytes), in: bytes)))
       case .update, .delete, .unlock, .lock, .passcodeSet, .passcodeChange, .passcodeRemove, .rotate, .settings, .stop,
-        .acceptOlder:
+        .acceptOlder, .cancelEvaluation, .endSession, .simulate:
         self = .answer(.done)
       }
     }

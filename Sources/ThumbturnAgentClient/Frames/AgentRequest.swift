@@ -1,11 +1,12 @@
+public import ThumbturnAuthentication
 public import ThumbturnCrypto
 public import ThumbturnKeychain
 
 /// What a client asks of the agent, after its hello.
 public enum AgentRequest: Sendable {
-  case add(NewItem, Caller)
-  case find(ItemQuery, Caller)
-  case update(ItemQuery, ItemChange, Caller)
+  case add(NewItem, Caller, Evidence = Evidence())
+  case find(ItemQuery, Caller, Evidence = Evidence())
+  case update(ItemQuery, ItemChange, Caller, Evidence = Evidence())
   case delete(ItemQuery, Caller)
   case status
   case unlock(passcode: SharedSecret)
@@ -22,6 +23,16 @@ public enum AgentRequest: Sendable {
   case stop
   /// Takes an older copy of the vault for the current one.
   case acceptOlder(passcode: SharedSecret?)
+  /// Has a person asked; the agent itself verifies what is shown.
+  case evaluate(EvaluationRequest)
+  /// Ends one of the client's own evaluations.
+  case cancelEvaluation(UInt64)
+  /// Forgets one of the client's own sessions.
+  case endSession([UInt8])
+  /// What can be asked for at this place. Nobody is asked.
+  case authenticationStatus(PromptPlace)
+  /// What a person does at the simulated reader; refused where the reader is none.
+  case simulate(SimulatedEvent)
 
   package var operation: Operation {
     switch self {
@@ -40,6 +51,11 @@ public enum AgentRequest: Sendable {
     case .settings: .settings
     case .stop: .stop
     case .acceptOlder: .acceptOlder
+    case .evaluate: .evaluate
+    case .cancelEvaluation: .cancelEvaluation
+    case .endSession: .endSession
+    case .authenticationStatus: .authenticationStatus
+    case .simulate: .simulate
     }
   }
 }
@@ -48,16 +64,22 @@ extension AgentRequest {
   func write(to fields: inout FieldWriter) {
     let passcodeMax = FrameLimits.passcodeCountMax
     switch self {
-    case .add(let item, let caller):
+    case .add(let item, let caller, let evidence):
       fields.group(1) { item.write(to: &$0) }
       fields.group(2) { caller.write(to: &$0) }
-    case .find(let query, let caller), .delete(let query, let caller):
+      fields.evidence(4, evidence)
+    case .find(let query, let caller, let evidence):
       fields.group(1) { query.write(to: &$0) }
       fields.group(2) { caller.write(to: &$0) }
-    case .update(let query, let change, let caller):
+      fields.evidence(4, evidence)
+    case .delete(let query, let caller):
+      fields.group(1) { query.write(to: &$0) }
+      fields.group(2) { caller.write(to: &$0) }
+    case .update(let query, let change, let caller, let evidence):
       fields.group(1) { query.write(to: &$0) }
       fields.group(2) { change.write(to: &$0) }
       fields.group(3) { caller.write(to: &$0) }
+      fields.evidence(4, evidence)
     case .status, .lock, .accessGroups, .stop: break
     case .unlock(let passcode), .passcodeSet(let passcode): fields.secret(1, passcode, countMax: passcodeMax)
     case .passcodeRemove(let passcode, let rotates):
@@ -72,6 +94,11 @@ extension AgentRequest {
       fields.size(1, graceSeconds)
       fields.size(2, idleSeconds)
       fields.secret(3, passcode, countMax: passcodeMax)
+    case .evaluate(let evaluation): evaluation.write(to: &fields)
+    case .cancelEvaluation(let id): fields.number(1, id)
+    case .endSession(let id): fields.bytes(1, id, countMax: VerifiedSession.idCount)
+    case .authenticationStatus(let place): fields.group(1) { place.write(to: &$0) }
+    case .simulate(let event): fields.number(1, UInt64(event.rawValue))
     }
   }
 
@@ -82,14 +109,16 @@ extension AgentRequest {
     case .hello: throw .unknownKind
     case .add:
       self = .add(
-        try NewItem(fields.group(1, in: bytes), in: bytes), try Caller(fields.group(2, in: bytes), in: bytes))
+        try NewItem(fields.group(1, in: bytes), in: bytes), try Caller(fields.group(2, in: bytes), in: bytes),
+        try fields.evidence(4, in: bytes))
     case .find:
       self = .find(
-        try ItemQuery(fields.group(1, in: bytes), in: bytes), try Caller(fields.group(2, in: bytes), in: bytes))
+        try ItemQuery(fields.group(1, in: bytes), in: bytes), try Caller(fields.group(2, in: bytes), in: bytes),
+        try fields.evidence(4, in: bytes))
     case .update:
       self = .update(
         try ItemQuery(fields.group(1, in: bytes), in: bytes), try ItemChange(fields.group(2, in: bytes), in: bytes),
-        try Caller(fields.group(3, in: bytes), in: bytes))
+        try Caller(fields.group(3, in: bytes), in: bytes), try fields.evidence(4, in: bytes))
     case .delete:
       self = .delete(
         try ItemQuery(fields.group(1, in: bytes), in: bytes), try Caller(fields.group(2, in: bytes), in: bytes))
@@ -112,6 +141,16 @@ extension AgentRequest {
         passcode: try fields.optionalSecret(3, countMax: passcodeMax, in: bytes))
     case .stop: self = .stop
     case .acceptOlder: self = .acceptOlder(passcode: try fields.optionalSecret(1, countMax: passcodeMax, in: bytes))
+    case .evaluate: self = .evaluate(try EvaluationRequest(&fields, in: bytes))
+    case .cancelEvaluation: self = .cancelEvaluation(try fields.number(1, in: bytes))
+    case .endSession: self = .endSession(try fields.sessionID(1, in: bytes))
+    case .authenticationStatus:
+      self = .authenticationStatus(try PromptPlace(fields.group(1, in: bytes), in: bytes))
+    case .simulate:
+      guard let raw = UInt8(exactly: try fields.number(1, in: bytes)), let event = SimulatedEvent(rawValue: raw) else {
+        throw .wrongValue
+      }
+      self = .simulate(event)
     }
     try fields.end()
   }

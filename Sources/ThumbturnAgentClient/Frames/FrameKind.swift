@@ -16,14 +16,24 @@ package enum Operation: UInt16, CaseIterable, Sendable {
   case settings = 14
   case stop = 15
   case acceptOlder = 16
+  case evaluate = 17
+  case cancelEvaluation = 18
+  case endSession = 19
+  case authenticationStatus = 20
+  case simulate = 21
 
-  /// Whether deriving a key, or sealing every record again, may take long; progress is told meanwhile.
+  /// Whether deriving a key, sealing every record again or a person may take long; progress is told meanwhile.
   package var isLong: Bool {
     switch self {
-    case .unlock, .passcodeSet, .passcodeChange, .passcodeRemove, .rotate, .settings, .acceptOlder: true
-    case .hello, .add, .find, .update, .delete, .status, .lock, .accessGroups, .stop: false
+    case .unlock, .passcodeSet, .passcodeChange, .passcodeRemove, .rotate, .settings, .acceptOlder, .evaluate: true
+    case .hello, .add, .find, .update, .delete, .status, .lock, .accessGroups, .stop, .cancelEvaluation, .endSession,
+      .authenticationStatus, .simulate:
+      false
     }
   }
+
+  /// Whether it may be answered with what has to be shown first.
+  package var mayNeedAuthentication: Bool { self == .add || self == .find || self == .update }
 }
 
 /// What an answer is. The highest bit keeps requests and answers apart.
@@ -32,6 +42,8 @@ package enum ReplyKind: UInt16, CaseIterable, Sendable {
   case progress = 0x8001
   case done = 0x8002
   case failed = 0x8003
+  /// Nothing was done: a person has to be asked first.
+  case needsAuthentication = 0x8004
 }
 
 /// What the bytes of a field are.

@@ -1,3 +1,4 @@
+internal import ThumbturnAuthentication
 internal import ThumbturnVault
 
 /// The sizes that messages and what is in them may have; each is checked before memory is taken.
@@ -34,6 +35,13 @@ package enum FrameLimits {
   package static let issuerCountMax = 65_536
   /// The items of one reply: what fits in a reply's size with the smallest item.
   package static let itemsCountMax = 4_194_304
+  /// The sessions that go with a call: what a context holds.
+  package static let sessionsCountMax = AuthenticationContext.sessionsCountMax
+  /// What a call may need, each another requirement: there are no more than 4 sets of factors, all or one, with a password
+  /// and without.
+  package static let requirementsCountMax = 16
+  /// A program's password in bytes: what a prompt takes.
+  package static let credentialCountMax = 1_024
   /// A vault's UUID in bytes.
   package static let vaultIDCount = 16
 }

@@ -13,6 +13,10 @@ enum ClientLimits {
   static let callNanoseconds: Int64 = 10_000_000_000
   /// For a call that derives a key, or seals records again; each word of progress begins it anew.
   static let longCallNanoseconds: Int64 = 60_000_000_000
+  /// For an evaluation, between two words of progress: the agent tells every 5 s that it waits.
+  static let evaluationNanoseconds: Int64 = 30_000_000_000
+  /// For an evaluation in all: 65 s until it is its turn, and 60 s for the person.
+  static let evaluationTotalNanoseconds: Int64 = 130_000_000_000
   /// Words of progress for one call: more than any vault has steps to tell of.
   static let progressCountMax = 1_000_000
 }
@@ -116,8 +120,13 @@ final class AgentConnection: @unchecked Sendable {
     _ request: AgentRequest, progress: (_ done: Int, _ total: Int) -> Void
   ) throws(Broken) -> AgentReply {
     let operation = request.operation
-    let limit = operation.isLong ? ClientLimits.longCallNanoseconds : ClientLimits.callNanoseconds
-    var end = system_bootNanoseconds() + limit
+    let limit =
+      operation == .evaluate
+      ? ClientLimits.evaluationNanoseconds
+      : operation.isLong ? ClientLimits.longCallNanoseconds : ClientLimits.callNanoseconds
+    let began = system_bootNanoseconds()
+    let last = operation == .evaluate ? began + ClientLimits.evaluationTotalNanoseconds : Int64.max
+    var end = began + limit
     serial &+= 1
     let message: WrittenMessage
     do throws(FrameError) { message = try buffer.write(request, serial: serial) } catch {
@@ -133,7 +142,7 @@ final class AgentConnection: @unchecked Sendable {
       case .hello: throw .after(.agentNonsense)
       case .progress(let done, let total):
         progress(done, total)
-        end = system_bootNanoseconds() + limit
+        end = min(system_bootNanoseconds() + limit, last)
       }
     }
     throw .after(.agentNonsense)

@@ -1,6 +1,7 @@
 #if !SANITIZE_THREAD
   internal import Synchronization
 #endif
+package import ThumbturnAuthentication
 internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnVault
@@ -16,15 +17,30 @@ internal import ThumbturnVault
 /// its own; those of its parent are closed in it at once.
 public final class AgentLink: Sendable {
   private let pool: PerProcess<ConnectionPool>
+  private let desks: PerProcess<EvaluationDesk>
+  /// Where this process can be shown a prompt.
+  let promptPlace: @Sendable () -> PromptPlace
 
   /// Nothing is opened before the first call.
   ///
   /// - Parameters:
   ///   - place: Where the socket is.
   ///   - vaultID: The 16 bytes of the vault's UUID. The agent of another vault is refused.
-  public init(_ place: SocketPlace, vaultID: [UInt8]) {
-    pool = PerProcess { ConnectionPool(place, vaultID: vaultID) }
+  public convenience init(_ place: SocketPlace, vaultID: [UInt8]) {
+    self.init(place, vaultID: vaultID) { PromptPlace.current() }
   }
+
+  /// With another place for prompts, for tests.
+  package init(
+    _ place: SocketPlace, vaultID: [UInt8], promptPlace: @escaping @Sendable () -> PromptPlace
+  ) {
+    pool = PerProcess { ConnectionPool(place, vaultID: vaultID) }
+    desks = PerProcess { EvaluationDesk(Errands()) }
+    self.promptPlace = promptPlace
+  }
+
+  /// Where evaluations of this process wait.
+  var desk: EvaluationDesk { desks.object }
 
   /// One call, which ends within the limits of Documentation/agent.md.
   func call(

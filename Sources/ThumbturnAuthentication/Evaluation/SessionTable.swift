@@ -11,6 +11,8 @@ public struct SessionTable: Sendable {
 
   /// One verification that succeeded.
   public struct Session: Sendable {
+    /// Its name, which nobody can guess: ``VerifiedSession/idCount`` random bytes.
+    public let id: [UInt8]
     /// What was shown.
     public let shown: Set<Factor>
     /// What was enrolled when a finger was shown; empty when none was.
@@ -19,7 +21,10 @@ public struct SessionTable: Sendable {
     public let applicationPassword: SharedSecret?
 
     /// Makes a session.
-    public init(shown: Set<Factor>, enrolmentHash: [UInt8] = [], applicationPassword: SharedSecret? = nil) {
+    public init(
+      id: [UInt8], shown: Set<Factor>, enrolmentHash: [UInt8] = [], applicationPassword: SharedSecret? = nil
+    ) {
+      self.id = id
       self.shown = shown
       self.enrolmentHash = enrolmentHash
       self.applicationPassword = applicationPassword
@@ -27,9 +32,9 @@ public struct SessionTable: Sendable {
   }
 
   private struct Entry: Sendable {
-    let id: [UInt8]
     let process: Int32
     let session: Session
+    var id: [UInt8] { session.id }
   }
 
   /// The oldest first.
@@ -41,14 +46,12 @@ public struct SessionTable: Sendable {
   /// How many there are.
   public var count: Int { entries.count }
 
-  /// Keeps a session under a name that nobody can guess.
-  ///
-  /// - Parameter id: ``VerifiedSession/idCount`` random bytes.
-  public mutating func add(_ session: Session, id: [UInt8], process: Int32) {
+  /// Keeps a session for a process.
+  public mutating func add(_ session: Session, process: Int32) {
     let own = entries.filter { $0.process == process }
     if own.count >= Self.countMaxOfProcess, let oldest = own.first { entries.removeAll { $0.id == oldest.id } }
     if entries.count >= Self.countMax { entries.removeFirst() }
-    entries.append(Entry(id: id, process: process, session: session))
+    entries.append(Entry(process: process, session: session))
   }
 
   /// The sessions of a process with these names, in the order in which they were made.

@@ -20,6 +20,19 @@ public final class StopSignal: Sendable {
     return unsafe poll(&entry, 1, 0) > 0
   }
 
+  /// Waits until it is set, at most so long; false when it was not by then. No change of a clock moves it.
+  public func wait(for limit: Duration) -> Bool {
+    let end = ContinuousClock.now + limit
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let left = max(.zero, end - ContinuousClock.now)
+      // Upwards, so that the last wait is not none.
+      let milliseconds = Int32(clamping: left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1)
+      if unsafe poll(&entry, 1, milliseconds) > 0 { return true }
+      if left == .zero { return false }
+    }
+  }
+
   /// Sets it. From any thread, any number of times.
   public func set() {
     var one: UInt64 = 1

@@ -1,7 +1,8 @@
 internal import CSystemd
 internal import Glibc
 
-// Every system call of this module that is not a call of libsystemd stands here; EINTR is retried here and nowhere else.
+// Every system call of this module that is not a call of libsystemd stands in this folder; EINTR is retried here and
+// nowhere else.
 
 /// Microseconds of the clock that libsystemd's own time limits use. It stands still while the machine sleeps.
 func system_monotonicMicroseconds() -> UInt64 {
