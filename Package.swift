@@ -23,6 +23,7 @@ let package = Package(
   products: [
     .library(name: "Security", targets: ["Security"]),
     .library(name: "ThumbturnSecurity", targets: ["ThumbturnSecurity"]),
+    .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
     // For tests of those who use the two above; nothing here depends on it but tests.
     .library(name: "ThumbturnTestSupport", targets: ["ThumbturnTestSupport"]),
     .executable(name: "thumbturn", targets: ["ThumbturnTool"]),
@@ -58,13 +59,23 @@ let package = Package(
     // Apple's names. `Security` is one line, so that a consumer can rename it with a module alias.
     .target(
       name: "ThumbturnSecurity",
-      dependencies: ["ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      dependencies: [
+        "ThumbturnAgentClient", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault",
+      ],
       swiftSettings: strict),
     .target(name: "Security", dependencies: ["ThumbturnSecurity"], swiftSettings: strict),
+    // It never depends on Security: a consumer that renames that one could then not build it.
+    .target(
+      name: "LocalAuthentication",
+      dependencies: ["CLocalAuthentication", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnSecurity"],
+      swiftSettings: strict),
+    // Apple's open enums, which Swift cannot say.
+    .target(name: "CLocalAuthentication"),
 
     // A keychain in memory, for tests. It does not depend on the face: who puts it behind the four functions says so.
     .target(
-      name: "ThumbturnTestSupport", dependencies: ["ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      name: "ThumbturnTestSupport",
+      dependencies: ["ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
       swiftSettings: strict),
 
     // The agent's protocol and its clients; no C library of its own, because every program that asks the agent links it.
@@ -180,8 +191,8 @@ let package = Package(
     .target(
       name: "ConformanceCases",
       dependencies: [
-        "AgentFixtures", "TestAgent", "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain",
-        "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
+        "AgentFixtures", "TestAgent", "ThumbturnAgentClient", "ThumbturnAuthentication", "ThumbturnCrypto",
+        "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
       ],
       path: "Tests/ConformanceCases", swiftSettings: strict),
     .executableTarget(
@@ -212,8 +223,15 @@ let package = Package(
     .testTarget(
       name: "ThumbturnSecurityTests",
       dependencies: [
-        "CTestHome", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport",
-        "ThumbturnVault",
+        "CTestHome", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnSecurity",
+        "ThumbturnTestSupport", "ThumbturnVault",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "LocalAuthenticationTests",
+      dependencies: [
+        "CTestHome", "LocalAuthentication", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnKeychain",
+        "ThumbturnSecurity", "ThumbturnTestSupport",
       ],
       swiftSettings: strict),
     // They start buses and services of their own.
@@ -226,15 +244,19 @@ let package = Package(
 
     // What clients have: no strict setting, in the language modes that they use.
     .testTarget(
-      name: "SourceCompatibilityTests", dependencies: ["CTestHome", "Security", "SourceCompatibilityIdioms"],
+      name: "SourceCompatibilityTests",
+      dependencies: [
+        "CTestHome", "LocalAuthentication", "Security", "SourceCompatibilityIdioms", "ThumbturnTestSupport",
+      ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       // A warning in it is one that every client would get.
-      name: "SourceCompatibility6Tests", dependencies: ["CTestHome", "Security"],
+      name: "SourceCompatibility6Tests",
+      dependencies: ["CTestHome", "LocalAuthentication", "Security", "ThumbturnTestSupport"],
       swiftSettings: [.swiftLanguageMode(.v6)] + (lenient ? [] : [.treatAllWarnings(as: .error)])),
     // One line per idiom of public code; a program, because top-level code is what they are.
     .executableTarget(
-      name: "SourceCompatibilityIdioms", dependencies: ["CTestHome", "Security"],
+      name: "SourceCompatibilityIdioms", dependencies: ["CTestHome", "LocalAuthentication", "Security"],
       path: "Tests/SourceCompatibilityIdioms", swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

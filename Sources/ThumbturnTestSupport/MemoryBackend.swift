@@ -35,7 +35,8 @@ public final class MemoryBackend: KeychainBackend {
     }
   }
 
-  /// As ``KeychainBackend/find(_:for:)``. Prompts at most once, where a secret is wanted that has constraints.
+  /// As ``KeychainBackend/find(_:for:)``. Prompts where a secret is wanted that has constraints: once
+  /// for all items that what was shown then is enough for, and not at all when the query's context has it.
   public func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
     try state.withLock { (state: inout MemoryState) throws(KeychainError) -> [FoundItem] in
       try state.begin(.find)
@@ -43,8 +44,8 @@ public final class MemoryBackend: KeychainBackend {
     }
   }
 
-  /// As ``KeychainBackend/update(_:with:for:)``. Prompts at most once, where a secret with constraints has to be read:
-  /// whenever more than the secret is changed.
+  /// As ``KeychainBackend/update(_:with:for:)``. Prompts as find does, where a secret with constraints has to be
+  /// read: whenever more than the secret is changed.
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
     try state.withLock { (state: inout MemoryState) throws(KeychainError) in
       try state.begin(.update)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ThumbturnAuthentication
 internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnVault
@@ -16,12 +17,20 @@ extension MemoryState {
     let key = PrimaryKey.bytes(of: content)
     guard !items.contains(where: { $0.content.itemClass == item.itemClass && PrimaryKey.bytes(of: $0.content) == key })
     else { throw KeychainError(.duplicateItem) }
-    if item.accessControl?.conditions.contains(.applicationPassword) == true { try prompt() }
+    if item.accessControl?.conditions.contains(.applicationPassword) == true {
+      try promptForPassword(item.context ?? AuthenticationContext())
+    }
     let made = Item(
       content: content, reference: (0..<16).map { _ in UInt8.random(in: .min ... .max) },
       accessControl: item.accessControl, secret: item.secret, extraSecrets: item.extraSecrets, enrolment: enrolment)
     items.append(made)
     return made.found(withSecret: true, withExtraSecrets: true)
+  }
+
+  /// Asks for the password that enters the key of a new item, unless the context has it.
+  private mutating func promptForPassword(_ context: AuthenticationContext) throws(KeychainError) {
+    guard context.credential == nil else { return }
+    try prompt(Requirement([], needsApplicationPassword: true), context)
   }
 
   mutating func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
@@ -31,7 +40,7 @@ extension MemoryState {
       case .all: Int.max
       case .count(let count): count
       }
-    var session = Session(consent: query.consent)
+    var session = Session(query)
     var found: [FoundItem] = []
     for match in selection.matches(in: items) where found.count < countMax {
       let item = items[match.item]
@@ -65,7 +74,7 @@ extension MemoryState {
     try Self.checkSecrets(change.secret, change.extraSecrets, of: query.itemClass)
     let matches = selection.matches(in: items)
     guard !matches.isEmpty else { throw KeychainError(.itemNotFound) }
-    var session = Session(consent: query.consent)
+    var session = Session(query)
     var changed = items
     for index in Set(matches.flatMap { [$0.item, $0.identityKey].compactMap(\.self) }).sorted() {
       try requireKey(of: changed[index].content.protectionClass)

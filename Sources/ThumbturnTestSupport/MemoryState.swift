@@ -1,3 +1,4 @@
+internal import ThumbturnAuthentication
 internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnVault
@@ -65,7 +66,22 @@ extension MemoryState {
   /// One call: what was authenticated in it is not asked again.
   struct Session {
     let consent: ItemQuery.Consent
-    var isAuthenticated = false
+    /// What was shown before this call; what is shown in it stays there.
+    let context: AuthenticationContext
+    /// Whether the password of items that have one was given in this call.
+    var hasPassword = false
+
+    init(_ query: ItemQuery) {
+      consent = query.consent
+      context = query.context ?? AuthenticationContext()
+    }
+
+    /// Whether enough was shown.
+    func fulfils(_ requirement: Requirement) -> Bool {
+      guard requirement.needsApplicationPassword else { return requirement.isFulfilled(by: context.shown) }
+      guard hasPassword || context.credential != nil else { return false }
+      return requirement.factors.isEmpty || requirement.isFulfilled(by: context.shown)
+    }
   }
 
   /// Whether a person could fulfil the constraints now; `enrolment` is the set of fingers when the item was stored.
@@ -94,21 +110,25 @@ extension MemoryState {
   mutating func mayRead(_ item: Item, _ session: inout Session) throws(KeychainError) -> Bool {
     guard let control = item.accessControl, control.isConstrained else { return true }
     guard control.reading != .forbidden else { throw KeychainError(.authenticationFailed) }
-    if session.isAuthenticated { return true }
-    if session.consent == .leaveOut { return false }
+    let requirement = control.requirement
+    let isShown = session.fulfils(requirement)
+    if !isShown, session.consent == .leaveOut { return false }
+    guard !session.context.isInvalidated else { throw KeychainError(.authenticationFailed) }
     guard canFulfil(control, enrolment: item.enrolment) else { throw KeychainError(.authenticationFailed) }
+    if isShown { return true }
     guard session.consent == .ask else { throw KeychainError(.interactionNotAllowed) }
-    try prompt()
-    session.isAuthenticated = true
+    try prompt(requirement, session.context)
+    session.hasPassword = session.hasPassword || requirement.needsApplicationPassword
     return true
   }
 
-  mutating func prompt() throws(KeychainError) {
-    promptCount += 1
-    switch answer {
-    case .success: return
-    case .cancel: throw KeychainError(.userCanceled)
-    case .failure: throw KeychainError(.authenticationFailed)
+  /// Asks the person.
+  mutating func prompt(_ requirement: Requirement, _ context: AuthenticationContext) throws(KeychainError) {
+    guard case .failure(let failure) = ask(requirement, context) else { return }
+    switch failure.code {
+    case .userCancel: throw KeychainError(.userCanceled)
+    case .notInteractive: throw KeychainError(.interactionNotAllowed)
+    default: throw KeychainError(.authenticationFailed)
     }
   }
 }

@@ -23,7 +23,7 @@ public enum CaseBackend: String, CaseIterable, Sendable {
   public var missing: Set<ConformanceCase.Need> {
     switch self {
     case .local, .agent: [.references, .contexts, .enrolment, .prompts]
-    case .memory: [.references, .contexts]
+    case .memory: [.references]
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ThumbturnAuthentication
 internal import ThumbturnSecurity
 
 /// Makes the objects that a case's JSON stands for.
@@ -49,7 +50,7 @@ struct CaseValues {
       guard let value = saved[name] else { throw Problem("nothing was saved as \(name)") }
       return value
     case ("$acl", .object(let control)): return try accessControl(control)
-    case ("$authContext", .object(let context)): return try AuthenticationContext(context)
+    case ("$authContext", .object(let context)): return try CaseContext(context)
     case ("$cert", .text(let name)): return try fixtures.object(.certificate, name)
     case ("$key", .text(let name)): return try fixtures.object(.key, name)
     case ("$identity", .text(let name)): return try fixtures.object(.identity, name)
@@ -81,14 +82,16 @@ struct CaseValues {
   }
 }
 
-/// Stands for an LAContext until there is one: an object, of which the face knows nothing.
-final class AuthenticationContext: NSObject {
-  let isAuthenticated: Bool
-  let isInteractionNotAllowed: Bool
+/// Stands for an LAContext: an object that carries what one carries.
+final class CaseContext: NSObject, AuthenticationContextProviding {
+  let authenticationContext = AuthenticationContext()
 
   init(_ object: [String: JSON]) throws(Problem) {
     try object.expectOnly(["authenticated", "interactionNotAllowed"], in: "$authContext")
-    isAuthenticated = object["authenticated"] == .boolean(true)
-    isInteractionNotAllowed = object["interactionNotAllowed"] == .boolean(true)
+    authenticationContext.forbidsPrompts = object["interactionNotAllowed"] == .boolean(true)
+    guard object["authenticated"] == .boolean(true) else { return }
+    let session = VerifiedSession(
+      id: [UInt8](repeating: 0, count: VerifiedSession.idCount), shown: Set(Factor.allCases), onEnd: { _ in })
+    authenticationContext.keep(session)
   }
 }

@@ -92,7 +92,7 @@ struct RuleTests {
     #expect(keychain.update(password("a", skip), [:]) == errSecParam)
     #expect(keychain.delete(password("a", skip)) == errSecParam)
     #expect(keychain.find(password("a", ["u_AuthUI": "other"])).status == errSecParam)
-    #expect(keychain.find(password("a", ["u_AuthCtx": NSObject()])).status == 0)
+    #expect(keychain.find(password("a", ["u_AuthCtx": NSObject()])).status == errSecParam)
     #expect(keychain.find(password("a", ["u_AuthCtx": "context"])).status == errSecParam)
   }
 

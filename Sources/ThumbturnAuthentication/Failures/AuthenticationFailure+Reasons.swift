@@ -47,5 +47,7 @@ extension AuthenticationFailure {
     case countNotWritten = 22
     /// It is a simulated reader, which has no finger enrolled (`thumbturn finger simulate enrolled`).
     case nothingSimulated = 23
+    /// An access control does not allow what was to be done.
+    case notPermitted = 24
   }
 }

@@ -4,7 +4,11 @@ extension AuthenticationFailure {
   public var message: String {
     switch code {
     case .authenticationFailed:
-      reason == .passcodesRefused ? "Too many wrong passcodes." : "The finger or passcode was not recognised."
+      switch reason {
+      case .passcodesRefused: "Too many wrong passcodes."
+      case .notPermitted: AuthenticationFailure.Reason.notPermitted.message
+      default: "The finger or passcode was not recognised."
+      }
     case .userCancel: "Cancelled."
     case .userFallback: "Another way than the finger was asked for."
     case .systemCancel: reason?.message ?? "The request was ended."
@@ -31,7 +35,7 @@ extension AuthenticationFailure {
       return reason == .nothingSimulated
         ? "Simulate one: thumbturn finger simulate enrolled." : "Enrol one: thumbturn finger enrol."
     case .biometryLockout: return "Give the passcode: thumbturn unlock."
-    case .authenticationFailed: return "Try again."
+    case .authenticationFailed: return reason == .notPermitted ? nil : "Try again."
     default: return reason?.remedy
     }
   }
@@ -67,6 +71,7 @@ extension AuthenticationFailure.Reason {
     case .foreignTerminal: "The terminal is another user's."
     case .countNotWritten: "The count of wrong fingers cannot be written."
     case .nothingSimulated: "The simulated fingerprint reader has no finger."
+    case .notPermitted: "The access control does not allow it."
     }
   }
 
@@ -85,7 +90,7 @@ extension AuthenticationFailure.Reason {
     case .noPrompter: "Install pinentry-gnome3, pinentry-qt or pinentry-curses."
     case .tooManyPrompts: "Answer the open one first."
     case .lockedMeanwhile: "Unlock it: thumbturn unlock."
-    case .promptsForbidden: nil
+    case .promptsForbidden, .notPermitted: nil
     case .countNotWritten: "See: thumbturn status."
     case .nothingSimulated: "Simulate one: thumbturn finger simulate enrolled."
     }

@@ -93,7 +93,7 @@
 /// Use key of the Mac: errSecParam.
 @safe nonisolated(unsafe) public let kSecUseItemList: CFString = "u_ItemList"
 
-/// Use key: text for a prompt.
+/// Use key: what a prompt is for, when the LAContext does not say it.
 ///
 /// Deprecated by Apple.
 @safe nonisolated(unsafe) public let kSecUseOperationPrompt: CFString = "u_OpPrompt"
@@ -117,7 +117,10 @@
 /// Value of `kSecUseAuthenticationUI`: find leaves out items that would need a prompt; other calls answer errSecParam.
 @safe nonisolated(unsafe) public let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
 
-/// Use key: an LAContext.
+/// Use key: an LAContext of `LocalAuthentication`; anything else is errSecParam.
+///
+/// What it has shown already is not asked for again; what is asked for stays in it. One that forbids prompts answers
+/// errSecInteractionNotAllowed where one would be needed, one that was invalidated errSecAuthFailed.
 @safe nonisolated(unsafe) public let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
 
 /// Use key: chooses the store on the Mac; here there is one store, so it is accepted and ignored.

@@ -74,12 +74,11 @@ extension CheckedQuery {
   }
 
   /// A use key (SECITEM.md §12).
-  ///
-  /// The vault of this version has no item that needs a prompt, so that most have nothing to do.
   mutating func takeUse(_ key: QueryKey.UseKey, _ value: QueryValue) throws(KeychainError) {
     switch key {
     case .authenticationContext:
-      guard case .other = value else { throw KeychainError(.parameter) }
+      guard case .context(let context) = value else { throw KeychainError(.parameter) }
+      self.context = context
     case .authenticationUI:
       switch value {
       case .text("u_AuthUIA"): break
@@ -90,7 +89,8 @@ extension CheckedQuery {
     case .noAuthenticationUI: if try value.looseBoolean() { consent = .refuse }
     case .tombstones, .userIndependentKeychain: _ = try value.looseBoolean()
     case .operationPrompt:
-      guard case .text = value else { throw KeychainError(.parameter) }
+      guard case .text(let prompt) = value else { throw KeychainError(.parameter) }
+      operationPrompt = prompt
     }
   }
 }

@@ -18,6 +18,7 @@ extension CheckedQuery {
     item.isSynchronizable = synchronizable == .yes
     item.accessControl = accessControl?.value
     item.extraSecrets = try sharedExtraSecrets()
+    item.context = context
     return item
   }
 
@@ -35,6 +36,8 @@ extension CheckedQuery {
     query.filter = filter
     query.filter.subjectPart = subjectPart.map { .init($0, ignoresCase: ignoresCase) }
     query.consent = consent
+    query.context = context
+    query.operationPrompt = operationPrompt
     query.synchronizable =
       switch synchronizable {
       case .yes: .yes

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ThumbturnAuthentication
 internal import ThumbturnKeychain
 internal import ThumbturnVault
 
@@ -41,6 +42,9 @@ struct CheckedQuery {
   var subjectPart: String?
   var ignoresCase = false
   var consent = ItemQuery.Consent.ask
+  /// What an LAContext carries: what was verified before, whether prompts are allowed, and what they say.
+  var context: AuthenticationContext?
+  var operationPrompt: String?
 
   init(_ itemClass: QueryClass) { self.itemClass = itemClass }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ThumbturnAuthentication
 internal import ThumbturnKeychain
 internal import ThumbturnVault
 
@@ -14,6 +15,8 @@ enum QueryValue {
   case null
   case accessControl(SecAccessControl)
   case policy(SecPolicy)
+  /// An LAContext.
+  case context(AuthenticationContext)
   case array(NSArray)
   /// A dictionary, an object of the program's: never looked into.
   case other
@@ -29,6 +32,7 @@ enum QueryValue {
     case let object as NSArray: self = .array(object)
     case let object as SecAccessControl: self = .accessControl(object)
     case let object as SecPolicy: self = .policy(object)
+    case let object as any AuthenticationContextProviding: self = .context(object.authenticationContext)
     case is NSNull: self = .null
     default: self = .other
     }
