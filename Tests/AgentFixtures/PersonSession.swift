@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 package import ThumbturnAgentClient
 package import ThumbturnAuthentication
 import ThumbturnCrypto
@@ -50,6 +51,33 @@ package enum PersonSession {
     case .answer(.failed(let failure)): return "\(failure.error.code)"
     default: return "something else"
     }
+  }
+
+  /// Shows something, reads with the name of that on a connection more and less, leaves altogether, and comes back with it.
+  package static func comeBack(_ home: String, _ account: String) throws -> String {
+    guard let vaultID = Vault.identifierBytes(at: VaultLocation(home: home)) else { throw KeychainError(.itemNotFound) }
+    let place = SocketPlace(folder: home)
+    var said: [String] = []
+    var session: [[UInt8]] = []
+    do {
+      let first = try RawClient(place)
+      guard try first.sayHello(vaultID) else { return "no hello" }
+      let request = EvaluationRequest(id: 1, .owner, AuthenticationTexts(), at: Self.place())
+      first.send(try Encoding.packet(.evaluate(request)).bytes)
+      while let answer = first.receive(seconds: 30), !answer.isEmpty {
+        guard case .answer(.evaluated(let result)) = try Encoding.reply(answer, to: .evaluate) else { continue }
+        session = (try? result.get().session).map { [$0] } ?? []
+        break
+      }
+      said.append(session.isEmpty ? "failure" : "success")
+      do { said[0] += " " + (try reach(RawClient(place), vaultID, account, sessions: session)) }
+      // The other connection is gone, this one is not.
+      usleep(200_000)
+      said.append(try reach(first, vaultID, account, sessions: session, saysHello: false))
+    }
+    usleep(500_000)
+    said.append(try reach(RawClient(place), vaultID, account, sessions: session))
+    return said.joined(separator: ", ")
   }
 
   private static func text(_ found: [FoundItem]) -> String {

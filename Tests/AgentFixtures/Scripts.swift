@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import ThumbturnAuthentication
+package import ThumbturnAuthentication
 
 /// What people do at the tests' own agent, written down in files of its home before they are asked.
 ///
@@ -44,7 +44,7 @@ package struct Script: Sendable {
 
   /// One line more in the log of a home.
   static func log(_ home: String, _ line: String) {
-    let file = open("\(home)/people.log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    let file = unsafe open("\(home)/people.log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard file >= 0 else { return }
     let bytes = Array((line + "\n").utf8)
     _ = unsafe Glibc.write(file, bytes, bytes.count)

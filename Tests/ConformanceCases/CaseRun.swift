@@ -58,7 +58,7 @@ public final class CaseRunner {
     count += 1
     let store: any CaseStore
     do throws(Problem) { store = try makeStore() } catch { return CaseFailure(one, error.text) }
-    var state = CaseState(store: store, values: CaseValues(fixtures: fixtures))
+    var state = CaseState(store: store, values: CaseValues(fixtures: fixtures) { (context) throws(Problem) in try store.authenticate(context) })
     defer {
       store.end()
       useKeychainBackend(nil)

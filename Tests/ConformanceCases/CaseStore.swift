@@ -1,7 +1,9 @@
 internal import AgentFixtures
 internal import Foundation
 internal import Glibc
+internal import Synchronization
 internal import ThumbturnAgentClient
+internal import ThumbturnAuthentication
 internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnTestSupport
@@ -22,8 +24,8 @@ public enum CaseBackend: String, CaseIterable, Sendable {
   /// What it cannot do yet, so that cases that need it are pending over it.
   public var missing: Set<ConformanceCase.Need> {
     switch self {
-    case .local, .agent: [.references, .contexts, .enrolment, .prompts]
-    case .memory: [.references]
+    case .local: [.references, .contexts, .enrolment, .prompts]
+    case .memory, .agent: [.references]
     }
   }
 }
@@ -33,7 +35,17 @@ protocol CaseStore {
   var backend: any KeychainBackend { get }
   /// One row of `env.set` that is not about the caller.
   func set(_ key: String, _ value: JSON) throws(Problem)
+  /// Has somebody show, in this context, what opens everything.
+  func authenticate(_ context: AuthenticationContext) throws(Problem)
   func end()
+}
+
+extension CaseStore {
+  func authenticate(_ context: AuthenticationContext) throws(Problem) {
+    context.keep(
+      VerifiedSession(
+        id: [UInt8](repeating: 0, count: VerifiedSession.idCount), shown: Set(Factor.allCases), onEnd: { _ in }))
+  }
 }
 
 /// A vault with a passcode, copied for each case from one that was made for the run: to set a passcode takes longer.
@@ -110,6 +122,8 @@ struct LocalStore: CaseStore {
 /// A vault behind the tests' own agent, in a process of its own for each case.
 final class AgentStore: CaseStore {
   private let home: String
+  private var answersNow = "success"
+  private var changesCount = 0
   private var agent: SpawnedAgent
   private let link: AgentLink
   private let control: AgentControl
@@ -119,12 +133,14 @@ final class AgentStore: CaseStore {
     self.home = home
     do {
       try FileManager.default.copyItem(atPath: template, toPath: home)
+      try Person(home).does("success")
+      try Person(home).enrols("right-index")
       agent = try SpawnedAgent(["vault", home])
     } catch { throw Problem("the agent cannot be started") }
     guard agent.isReady(), let vaultID = Vault.identifierBytes(at: VaultLocation(home: home)) else {
       throw Problem("the agent does not listen: \(agent.printed)")
     }
-    link = AgentLink(SocketPlace(folder: home), vaultID: vaultID)
+    link = PersonSession.link(home, vaultID: vaultID)
     control = AgentControl(link)
     backend = RemoteBackend(link)
     try unlock()
@@ -147,10 +163,39 @@ final class AgentStore: CaseStore {
       try run { (control) throws(AgentFailure) in try control.removePasscode(try LocalStore.secret()) }
     case ("passcode", .boolean(true)):
       try run { (control) throws(AgentFailure) in try control.setPasscode(try LocalStore.secret()) }
-    // The agent cannot ask yet, so it does not matter what somebody would answer.
-    case ("auth", .text("success")), ("auth", .text("cancel")), ("auth", .text("fail")): break
-    case ("lock", _), ("passcode", _), ("auth", _): throw Problem("unknown value of \(key)")
-    default: throw Problem("the agent has no \(key) yet")
+    case ("auth", .text(let answer)) where ["success", "cancel", "fail"].contains(answer):
+      try person { try $0.does(answer) }
+      answersNow = answer
+    case ("biometryEnrolled", .boolean(let isEnrolled)): try person { try $0.enrols(isEnrolled ? "right-index" : nil) }
+    case ("enrolment", .text("changed")):
+      changesCount += 1
+      let fingers = "right-index left-\(changesCount)"
+      try person { try $0.enrols(fingers) }
+    default: throw Problem("unknown value of \(key)")
+    }
+  }
+
+  private func person(_ body: (Person) throws -> Void) throws(Problem) {
+    do { try body(Person(home)) } catch { throw Problem("nobody can be told what to do") }
+  }
+
+  /// The agent believes nobody: somebody has to show it.
+  func authenticate(_ context: AuthenticationContext) throws(Problem) {
+    let before = answersNow
+    try set("auth", .text("success"))
+    defer { try? set("auth", .text(before)) }
+    for requirement in [Requirement.finger, .passcode] {
+      let (ended, isShown) = (DispatchSemaphore(value: 0), Atomic(false))
+      let way = SeatedBackend(LocalBackend(location: VaultLocation(home: home)), agentAt: SocketPlace(folder: home)) {
+        PersonSession.place()
+      }
+      way.evaluate(requirement, AuthenticationTexts(reason: "a case"), in: context, anew: true) { result in
+        if case .success = result { isShown.store(true, ordering: .releasing) }
+        ended.signal()
+      }
+      guard ended.wait(timeout: .now() + 60) == .success, isShown.load(ordering: .acquiring) else {
+        throw Problem("nobody could show what opens everything")
+      }
     }
   }
 
@@ -165,6 +210,27 @@ final class AgentStore: CaseStore {
     agent.end(SIGTERM)
     try? FileManager.default.removeItem(atPath: home)
   }
+}
+
+/// What somebody does at the reader and the prompts of the tests' own agent.
+private struct Person {
+  private let home: String
+
+  init(_ home: String) { self.home = home }
+
+  func does(_ answer: String) throws {
+    let (fingers, answers) =
+      switch answer {
+      case "success": (["match"], ["passcode type 1234"])
+      case "cancel": ([], ["finger cancel", "passcode cancel"])
+      default: (["no-match"], ["passcode type wrong"])
+      }
+    try Script.write(home, "fingers-always", fingers)
+    try Script.write(home, "answers-always", answers)
+  }
+
+  /// - Parameter fingers: Nil is a reader without any.
+  func enrols(_ fingers: String?) throws { try Script.write(home, "sensor", [fingers.map { "ready \($0)" } ?? "none"]) }
 }
 
 struct MemoryStore: CaseStore {

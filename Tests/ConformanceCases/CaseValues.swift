@@ -7,6 +7,8 @@ struct CaseValues {
   /// Results that earlier steps saved.
   var saved: [String: Any] = [:]
   let fixtures: Fixtures
+  /// Has somebody show everything in a context.
+  var authenticate: (AuthenticationContext) throws(Problem) -> Void = { _ throws(Problem) in }
 
   /// The dictionary of a call.
   func dictionary(_ object: [String: JSON]) throws(Problem) -> [String: Any] {
@@ -50,7 +52,7 @@ struct CaseValues {
       guard let value = saved[name] else { throw Problem("nothing was saved as \(name)") }
       return value
     case ("$acl", .object(let control)): return try accessControl(control)
-    case ("$authContext", .object(let context)): return try CaseContext(context)
+    case ("$authContext", .object(let context)): return try CaseContext(context, authenticate: authenticate)
     case ("$cert", .text(let name)): return try fixtures.object(.certificate, name)
     case ("$key", .text(let name)): return try fixtures.object(.key, name)
     case ("$identity", .text(let name)): return try fixtures.object(.identity, name)
@@ -86,12 +88,10 @@ struct CaseValues {
 final class CaseContext: NSObject, AuthenticationContextProviding {
   let authenticationContext = AuthenticationContext()
 
-  init(_ object: [String: JSON]) throws(Problem) {
+  /// - Parameter authenticate: Has somebody show everything.
+  init(_ object: [String: JSON], authenticate: (AuthenticationContext) throws(Problem) -> Void) throws(Problem) {
     try object.expectOnly(["authenticated", "interactionNotAllowed"], in: "$authContext")
+    if object["authenticated"] == .boolean(true) { try authenticate(authenticationContext) }
     authenticationContext.forbidsPrompts = object["interactionNotAllowed"] == .boolean(true)
-    guard object["authenticated"] == .boolean(true) else { return }
-    let session = VerifiedSession(
-      id: [UInt8](repeating: 0, count: VerifiedSession.idCount), shown: Set(Factor.allCases), onEnd: { _ in })
-    authenticationContext.keep(session)
   }
 }

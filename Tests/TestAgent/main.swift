@@ -5,7 +5,7 @@
 // prompts (`sensor`, `fingers`, `answers`); of `planted-on-heap` and
 // `planted-on-stack` it keeps plain copies. `session HOME STEPS` is a client of it, `intrude PROCESS` says what it may do
 // with another process, `fetch HOME ACCOUNT` reads an item as any program does, `reach HOME ACCOUNT SESSION…` with the names
-// of sessions, and `as USER …` starts itself as another user.
+// of sessions, `return HOME ACCOUNT` with one that it had shown before it left, and `as USER …` starts itself as another user.
 import AgentFixtures
 import Glibc
 import TestFixtures
@@ -54,6 +54,7 @@ do {
   case ("vault", 2): try serveVault(CommandLine.arguments[2])
   case ("session", 3): try MemorySession.run(CommandLine.arguments[2], steps: Substring(CommandLine.arguments[3]))
   case ("fetch", 3): print(try PersonSession.fetch(CommandLine.arguments[2], CommandLine.arguments[3]))
+  case ("return", 3): print(try PersonSession.comeBack(CommandLine.arguments[2], CommandLine.arguments[3]))
   case ("reach", 4...):
     let sessions = arguments.dropFirst(3).map { word in
       stride(from: 0, to: word.count - 1, by: 2).compactMap { start in

@@ -55,7 +55,7 @@ final class PeopleVault: @unchecked Sendable {
 
   func add(_ account: String, _ conditions: AccessControl.Conditions = .userPresence) throws {
     var new = try item(account)
-    new.accessControl = try #require(AccessControl(.whenUnlocked, conditions))
+    new.accessControl = AccessControl(.whenUnlocked, conditions)
     _ = try keychain.add(new, for: Caller())
   }
 
