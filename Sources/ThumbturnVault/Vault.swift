@@ -122,13 +122,31 @@ public final class Vault: Sendable {
         format: (Int(vault.format.major), Int(vault.format.minor)),
         vaultID: vault.keybag.vaultID.hyphenated,
         deviceKeyPath: "\(location.deviceFolder)/\(DeviceKey.fileName(vault.keybag.deviceKeyID))",
-        hasPasscode: vault.keybag.derivation != nil, openClasses: vault.openClasses,
+        hasPasscode: vault.keybag.derivation != nil, isSimulated: header.flags.contains(.simulated),
+        openClasses: vault.openClasses,
         settings: vault.keybag.settings, failedAttempts: lockOut?.failures ?? 0,
         secondsToWait: lockOut?.secondsToWait ?? 0,
         writeRefusal: vault.writeRefusal?.reason, isMemoryLocked: vault.isMemoryLocked)
     } catch {
       guard error.code == .noVault else { throw error }
       return VaultStatus(isPresent: false)
+    }
+  }
+
+  /// Makes a vault for a simulated sensor, where there is none.
+  ///
+  /// - Throws: ``VaultError/Code/inTheWay`` where there is one, and what making one throws.
+  package func createSimulated() throws(VaultError) {
+    try ForkGate.pass { () throws(VaultError) in
+      let inTheWay = VaultError(.inTheWay, "there is a vault: what it was made for cannot be changed", part: .keybag)
+      if let folder = try Folder.open(location.vaultFolder, part: .vaultFolder),
+        try folder.facts(of: Keybag.fileName) != nil
+      {
+        throw inTheWay
+      }
+      try VaultCreation.run(at: location, Patience(), .simulated)
+      // Another process may have been faster, or an earlier creation is finished now.
+      guard try statusInGate().isSimulated else { throw inTheWay }
     }
   }
 

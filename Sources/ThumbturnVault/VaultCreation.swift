@@ -8,15 +8,19 @@ struct VaultCreation: ~Copyable {
   private let location: VaultLocation
   private let folder: Folder
   private let device: Folder
+  private let flags: FreshnessHeader.Flags
 
-  private init(_ location: VaultLocation, _ folder: Folder) throws(VaultError) {
+  private init(_ location: VaultLocation, _ folder: Folder, _ flags: FreshnessHeader.Flags) throws(VaultError) {
     self.location = location
+    self.flags = flags
     self.folder = folder
     device = try Folder.make(location.deviceFolder, part: .deviceFolder)
   }
 
   /// Makes the vault, unless another process was faster.
-  static func run(at location: VaultLocation, _ patience: Patience) throws(VaultError) {
+  static func run(
+    at location: VaultLocation, _ patience: Patience, _ flags: FreshnessHeader.Flags = []
+  ) throws(VaultError) {
     try CreationPlace.check(location)
     let folder = try Folder.make(location.vaultFolder, part: .vaultFolder)
     if let refusal = try folder.writeRefusal() { throw refusal }
@@ -27,7 +31,7 @@ struct VaultCreation: ~Copyable {
       throw VaultError(.inputOutput, "the writer lock was removed meanwhile", part: .writerLock)
     }
     guard try folder.facts(of: Keybag.fileName) == nil else { return }
-    let creation = try VaultCreation(location, folder)
+    let creation = try VaultCreation(location, folder, flags)
     switch try creation.finishEarlier() {
     case .finished: return
     case .cleared(let deviceKeyID):
@@ -122,7 +126,7 @@ struct VaultCreation: ~Copyable {
       try connection.execute("BEGIN IMMEDIATE")
       try Schema.create(connection)
       let recordKeys = try RecordKeys(keys, keybag)
-      let box = try FreshnessHeader(keybag, recordKeys).sealed(recordKeys)
+      let box = try FreshnessHeader(keybag, recordKeys, flags).sealed(recordKeys)
       let insert = try connection.prepare("INSERT INTO header(id, box) VALUES(1, ?1)")
       insert.bind(1, box.span)
       try insert.run()

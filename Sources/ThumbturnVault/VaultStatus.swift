@@ -27,6 +27,8 @@ public struct VaultStatus: Sendable {
   public let deviceKeyPath: String
   /// Whether a passcode protects it.
   public let hasPasscode: Bool
+  /// Whether it was made for a simulated sensor, by the authenticated header: no finger of a person opens anything in it.
+  public let isSimulated: Bool
   /// The protection classes whose key is in the memory of who answers.
   public let openClasses: Set<ProtectionClass>
   /// When the agent locks by itself.
@@ -48,7 +50,7 @@ public struct VaultStatus: Sendable {
 
   package init(
     isPresent: Bool, itemCount: Int = 0, format: (major: Int, minor: Int) = (0, 0), vaultID: String = "",
-    deviceKeyPath: String = "", hasPasscode: Bool = false,
+    deviceKeyPath: String = "", hasPasscode: Bool = false, isSimulated: Bool = false,
     openClasses: Set<ProtectionClass> = [], settings: LockSettings = LockSettings(), failedAttempts: Int = 0,
     secondsToWait: Int = 0, writeRefusal: String? = nil,
     isMemoryLocked: Bool = false
@@ -59,6 +61,7 @@ public struct VaultStatus: Sendable {
     self.vaultID = vaultID
     self.deviceKeyPath = deviceKeyPath
     self.hasPasscode = hasPasscode
+    self.isSimulated = isSimulated
     self.openClasses = openClasses
     self.settings = settings
     self.failedAttempts = failedAttempts

@@ -54,13 +54,13 @@ struct FreshnessHeaderTests {
     var header = try FreshnessHeader(keybag, keys)
     header.counter = 0x0102_0304_0506_0708
     header.rowCount = 9
-    header.flags = 1
+    header.flags = .simulated
     var box = try header.sealed(keys)
     #expect(box.count == 288)
     let opened = try FreshnessHeader(opening: box.span, keys)
     #expect(opened.counter == header.counter)
     #expect(opened.rowCount == 9)
-    #expect(opened.flags == 1)
+    #expect(opened.flags == .simulated)
     #expect(opened.keybagID == keybag.id)
     #expect(opened.keybagNumber == 7)
     for bit in 0..<(box.count * 8) {

@@ -1,15 +1,18 @@
 internal import ThumbturnCrypto
 
-/// How many wrong passcodes there were since the last right one, and when the last was (VAULT.md §9): one slot of the file.
+/// How many wrong passcodes there were since the last right one, when the last was, and how many wrong fingers there were
+/// since the last right finger or passcode (VAULT.md §9): one slot of the file.
 ///
-/// 512 bytes: magic (8), sequence (8), failures (4), boot id (16), boot time of the failure in nanoseconds (8), zeros, and
-/// HMAC(HKDF(D0, "attempts" ‖ vault UUID), all before) (32).
+/// 512 bytes: magic (8), sequence (8), failures (4), boot id (16), boot time of the failure in nanoseconds (8), failures of
+/// fingers (4), zeros, and HMAC(HKDF(D0, "attempts" ‖ vault UUID), all before) (32).
 struct AttemptCount: Hashable, Sendable {
   static let slotCount = 512
   private static let macCount = 32
   private static let magic: InlineArray<8, UInt8> = [0x54, 0x54, 0x41, 0x54, 0x54, 0x4D, 0x50, 0x54]  // TTATTMPT
   /// Failures that a vault without a count is taken to have had.
   static let failuresWithoutCount: UInt32 = 5
+  /// Wrong fingers after which none is looked at until the right passcode (SECACCESS.md §3).
+  static let fingerFailuresMax: UInt32 = 5
   /// Minutes to wait after the fifth failure, the sixth, and so on; the last holds for all that follow.
   private static let delayMinutes: [Int64] = [1, 5, 15, 15, 60]
 
@@ -17,6 +20,7 @@ struct AttemptCount: Hashable, Sendable {
   var failures: UInt32
   var bootID: Identifier
   var failedNanoseconds: Int64
+  var fingerFailures: UInt32
 
   /// How long no passcode is tried, in nanoseconds from now. Running time of the machine, suspended time included: no change
   /// of its clock makes it shorter, and after a start it runs anew.
@@ -43,6 +47,7 @@ struct AttemptCount: Hashable, Sendable {
       let id = bootID.bytes
       out.put(id.span, at: &at)
       out.putNumber(UInt64(bitPattern: failedNanoseconds), count: 8, at: &at)
+      out.putNumber(UInt64(fingerFailures), count: 4, at: &at)
     }
     var sumOut = sum.mutableSpan
     try mac.sum(bytes.span.extracting(0..<(Self.slotCount - Self.macCount)), into: &sumOut)
@@ -63,13 +68,38 @@ struct AttemptCount: Hashable, Sendable {
     failures = UInt32(slot.number(at: 16, count: 4))
     bootID = Identifier(slot.extracting(20..<36))
     failedNanoseconds = Int64(bitPattern: slot.number(at: 36, count: 8))
+    fingerFailures = UInt32(slot.number(at: 44, count: 4))
   }
 
-  init(sequence: UInt64, failures: UInt32, _ now: BootMoment) {
+  init(sequence: UInt64, failures: UInt32, fingerFailures: UInt32 = 0, _ now: BootMoment) {
     self.sequence = sequence
+    self.fingerFailures = fingerFailures
     self.failures = failures
     bootID = now.bootID
     failedNanoseconds = now.nanoseconds
+  }
+}
+
+extension AttemptCount {
+  /// What counts where no slot is valid while a passcode is set: five failures that have just happened, of each kind.
+  static func assumed(_ now: BootMoment) -> AttemptCount {
+    AttemptCount(sequence: 1, failures: failuresWithoutCount, fingerFailures: fingerFailuresMax, now)
+  }
+}
+
+/// What the next try will find.
+struct LockOut: Hashable, Sendable {
+  /// Wrong passcodes since the last right one.
+  let failures: Int
+  /// How long no passcode is tried.
+  let secondsToWait: Int
+  /// Wrong fingers since the last right finger or passcode.
+  let fingerFailures: Int
+
+  init(_ count: AttemptCount, _ now: BootMoment) {
+    failures = Int(count.failures)
+    secondsToWait = count.secondsToWait(now)
+    fingerFailures = Int(count.fingerFailures)
   }
 }
 

@@ -74,14 +74,13 @@ final class AttemptsFile {
     }
   }
 
-  /// The count as it stands there now, without the lock: failures and seconds to wait. Nil when no slot is valid.
+  /// The count as it stands there now, without the lock. Nil when no slot is valid.
   static func present(
     in folder: Folder, _ deviceKey: borrowing SecretBytes, _ vault: Identifier, _ now: BootMoment
-  ) throws(VaultError) -> (failures: Int, secondsToWait: Int)? {
+  ) throws(VaultError) -> LockOut? {
     guard let descriptor = try folder.open(fileName, as: .attempts) else { return nil }
     defer { system_close(descriptor) }
-    let count = try read(descriptor, try mac(deviceKey, vault))
-    return count.map { (Int($0.failures), $0.secondsToWait(now)) }
+    return try read(descriptor, try mac(deviceKey, vault)).map { LockOut($0, now) }
   }
 
   private static func read(_ descriptor: Int32, _ mac: borrowing HMAC) throws(VaultError) -> AttemptCount? {
@@ -112,7 +111,7 @@ final class AttemptsFile {
   func begin() throws(VaultError) {
     let now = moment()
     guard let count else {
-      let assumed = AttemptCount(sequence: 1, failures: AttemptCount.failuresWithoutCount, now)
+      let assumed = AttemptCount.assumed(now)
       try write(assumed)
       throw Self.lockedOut(assumed.secondsToWait(now))
     }
@@ -120,7 +119,9 @@ final class AttemptsFile {
     guard seconds == 0 else { throw Self.lockedOut(seconds) }
     before = count
     let failures = count.failures == .max ? count.failures : count.failures + 1
-    try write(AttemptCount(sequence: count.sequence + 1, failures: failures, now))
+    try write(
+      AttemptCount(
+        sequence: count.sequence + 1, failures: failures, fingerFailures: count.fingerFailures, now))
   }
 
   /// The try that was counted was of a passcode that had been counted before.
@@ -130,7 +131,7 @@ final class AttemptsFile {
     try write(before)
   }
 
-  /// The passcode was right: nothing is counted any more.
+  /// The passcode was right: nothing is counted any more, of fingers neither.
   func succeed() throws(VaultError) {
     try write(AttemptCount(sequence: (count?.sequence ?? 0) + 1, failures: 0, moment()))
   }
@@ -145,9 +146,43 @@ final class AttemptsFile {
     try put(slot, next.sequence)
   }
 
-  /// The present count, for who may only look: failures and seconds to wait. Nil when no slot is valid.
-  var present: (failures: Int, secondsToWait: Int)? {
-    count.map { (Int($0.failures), $0.secondsToWait(moment())) }
+  /// The present count, for who may only look. Nil when no slot is valid.
+  var present: LockOut? { count.map { LockOut($0, moment()) } }
+
+  // MARK: Fingers
+
+  /// Counts a wrong finger before a reader looks at one; on the disk when this returns. What is counted of passcodes stays.
+  ///
+  /// - Returns: How many there are now.
+  /// - Throws: ``VaultError/Code/lockedOut`` when there are too many, or no slot is valid: nothing is counted then.
+  func beginFinger() throws(VaultError) -> Int {
+    guard var next = count, next.fingerFailures < AttemptCount.fingerFailuresMax else {
+      throw VaultError(.lockedOut, "too many wrong fingers: the passcode is needed", part: .attempts)
+    }
+    next.fingerFailures += 1
+    try writeNext(next)
+    return Int(next.fingerFailures)
+  }
+
+  /// What was counted was no wrong finger. Without a valid slot there is nothing to take back.
+  func withdrawFinger() throws(VaultError) {
+    guard var next = count, next.fingerFailures > 0 else { return }
+    next.fingerFailures -= 1
+    try writeNext(next)
+  }
+
+  /// The finger was right: no wrong one is counted any more. Without a valid slot nothing is written, since that would give
+  /// fingers back which only a passcode can.
+  func fingerMatched() throws(VaultError) {
+    guard var next = count, next.fingerFailures > 0 else { return }
+    next.fingerFailures = 0
+    try writeNext(next)
+  }
+
+  private func writeNext(_ next: AttemptCount) throws(VaultError) {
+    var next = next
+    next.sequence += 1
+    try write(next)
   }
 
   static func lockedOut(_ seconds: Int) -> VaultError {

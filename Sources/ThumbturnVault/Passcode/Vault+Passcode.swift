@@ -41,12 +41,12 @@ extension Vault {
   /// The protection classes that a passcode has opened in this process.
   package var unlockedClasses: Set<ProtectionClass> { here.object.unlocked.withLock { $0?.classes ?? [] } }
 
-  private func visit() throws(VaultError) -> KeybagVisit {
+  func visit() throws(VaultError) -> KeybagVisit {
     try KeybagVisit(location, held: here.object.heldSeat.withLock { $0 })
   }
 
   /// The present keybag, with the lock of the attempts. Who waited for that may find another keybag afterwards.
-  private func look() throws(VaultError) -> (KeybagVisit, PasscodeCheck) {
+  func look() throws(VaultError) -> (KeybagVisit, PasscodeCheck) {
     for _ in 0..<3 {
       let visit = try visit()
       let checked = try PasscodeCheck(visit, surroundings, wrong: here.object.wrong.withLock { $0 })
@@ -217,18 +217,16 @@ extension Vault {
   }
 
   /// What the next try will find; a file that says nothing valid counts as five failures.
-  func presentLockOut(_ keybag: Keybag) -> (failures: Int, secondsToWait: Int) {
-    if let count = try? lockOut(keybag) { return count }
+  func presentLockOut(_ keybag: Keybag) -> LockOut {
     let now = surroundings.moment()
-    let assumed = AttemptCount(sequence: 0, failures: AttemptCount.failuresWithoutCount, now)
-    return (Int(assumed.failures), assumed.secondsToWait(now))
+    return (try? lockOut(keybag, now)) ?? LockOut(.assumed(now), now)
   }
 
-  /// Wrong passcodes since the last right one, and how long none is tried; nil when the file says nothing valid.
-  func lockOut(_ keybag: Keybag) throws(VaultError) -> (failures: Int, secondsToWait: Int)? {
+  /// What is counted; nil when the file says nothing valid.
+  private func lockOut(_ keybag: Keybag, _ now: BootMoment) throws(VaultError) -> LockOut? {
     guard let device = try Folder.open(location.deviceFolder, part: .deviceFolder),
       let deviceKey = try DeviceKey.read(keybag.deviceKeyID, in: device)
     else { return nil }
-    return try AttemptsFile.present(in: device, deviceKey, keybag.vaultID, surroundings.moment())
+    return try AttemptsFile.present(in: device, deviceKey, keybag.vaultID, now)
   }
 }

@@ -4,8 +4,14 @@ internal import ThumbturnCrypto
 struct FreshnessHeader: Sendable {
   static let count = 260
 
-  /// Bit 0: made for a simulated sensor.
-  var flags: UInt32 = 0
+  /// What the vault was made for; each bit is set when it is made, or never.
+  struct Flags: OptionSet, Hashable, Sendable {
+    let rawValue: UInt32
+    /// Its fingers come from a simulated sensor, which no other vault accepts.
+    static let simulated = Self(rawValue: 1 << 0)
+  }
+
+  var flags: Flags = []
   var keybagNumber: UInt64
   var keybagID: Identifier
   /// Counts with a TPM's counter; 0 without one.
@@ -40,7 +46,7 @@ struct FreshnessHeader: Sendable {
   /// zero bytes, of which later versions may use some.
   func encode(into out: inout MutableSpan<UInt8>) {
     var at = 0
-    out.putNumber(UInt64(flags), count: 4, at: &at)
+    out.putNumber(UInt64(flags.rawValue), count: 4, at: &at)
     out.putNumber(keybagNumber, count: 8, at: &at)
     let id = keybagID.bytes
     out.put(id.span, at: &at)
@@ -54,7 +60,7 @@ struct FreshnessHeader: Sendable {
 
   init(decoding bytes: Span<UInt8>) {
     precondition(bytes.count == Self.count)
-    flags = UInt32(bytes.number(at: 0, count: 4))
+    flags = Flags(rawValue: UInt32(bytes.number(at: 0, count: 4)))
     keybagNumber = bytes.number(at: 4, count: 8)
     keybagID = Identifier(bytes.extracting(12..<28))
     epoch = bytes.number(at: 28, count: 8)
@@ -67,7 +73,8 @@ struct FreshnessHeader: Sendable {
   }
 
   /// The header of an empty database.
-  init(_ keybag: Keybag, _ keys: RecordKeys) throws(VaultError) {
+  init(_ keybag: Keybag, _ keys: RecordKeys, _ flags: Flags = []) throws(VaultError) {
+    self.flags = flags
     keybagNumber = keybag.number
     keybagID = keybag.id
     for (index, protection) in ProtectionClass.allCases.enumerated() {

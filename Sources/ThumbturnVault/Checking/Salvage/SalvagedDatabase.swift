@@ -128,7 +128,7 @@ enum SalvagedDatabase {
     let blob = try connection.prepare("INSERT INTO blobs(id, box) VALUES(?1, ?2)")
     var header = try FreshnessHeader(keybag, salvage.keys)
     try keepCheckValues(salvage, &header)
-    header.flags = salvage.header?.flags ?? 0
+    header.flags = salvage.header?.flags ?? []
     header.epoch = salvage.header?.epoch ?? 0
     header.counter = max(salvage.header?.counter ?? 0, salvage.winners.map(\.commit).max() ?? 0) &+ 1
     var lastID: Int64 = 0
