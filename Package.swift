@@ -118,7 +118,7 @@ let package = Package(
       resources: [.copy("Scripts")], swiftSettings: strict),
     // C, because a scan in Swift would leave copies of what it looks for.
     .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),
-    // C, because Swift has no fork.
+    // C, because Swift has no fork and no terminals.
     .target(name: "CForks", path: "Tests/CForks"),
     .testTarget(
       name: "ThumbturnCryptoTests", dependencies: ["TestFixtures", "ThumbturnCrypto"], resources: [.copy("Vectors")],
@@ -246,13 +246,14 @@ let package = Package(
     .testTarget(
       name: "SourceCompatibilityTests",
       dependencies: [
-        "CTestHome", "LocalAuthentication", "Security", "SourceCompatibilityIdioms", "ThumbturnTestSupport",
+        "CTestHome", "LocalAuthentication", "Security", "SourceCompatibilityIdioms", "ThumbturnSecurity",
+        "ThumbturnTestSupport",
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       // A warning in it is one that every client would get.
       name: "SourceCompatibility6Tests",
-      dependencies: ["CTestHome", "LocalAuthentication", "Security", "ThumbturnTestSupport"],
+      dependencies: ["CTestHome", "LocalAuthentication", "Security", "ThumbturnSecurity", "ThumbturnTestSupport"],
       swiftSettings: [.swiftLanguageMode(.v6)] + (lenient ? [] : [.treatAllWarnings(as: .error)])),
     // One line per idiom of public code; a program, because top-level code is what they are.
     .executableTarget(

@@ -17,6 +17,6 @@ protocol VerificationHost: Sendable {
   func withdrawFinger()
   /// It was the right one.
   func acceptFinger()
-  /// Wrong fingers since the last right one.
-  var fingerFailures: Int { get }
+  /// It was a wrong one; how many there are since the last right one.
+  func rejectFinger() -> Int
 }

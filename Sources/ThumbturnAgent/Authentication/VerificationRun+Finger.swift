@@ -61,7 +61,7 @@ extension VerificationRun {
       return state.finger(.matched)
     case .notMatched:
       isCounted = false
-      step = state.finger(.notMatched(failures: host.fingerFailures))
+      step = state.finger(.notMatched(failures: host.rejectFinger()))
     case .retry(let retry): step = state.finger(.retry(retry))
     }
     guard case .askFinger = step, !isCounted else { return step }

@@ -1,3 +1,4 @@
+internal import Synchronization
 package import ThumbturnAgentClient
 internal import ThumbturnAuthentication
 internal import ThumbturnCrypto
@@ -186,8 +187,39 @@ extension VaultService: VerificationHost {
 
   var secondsUntilPasscode: Int { (try? vaultStatus())?.secondsToWait ?? 0 }
 
-  func countFinger() throws(AuthenticationFailure) { fingerCount.add(1) }
-  func withdrawFinger() { fingerCount.add(-1) }
-  func acceptFinger() { fingerCount.clear() }
-  var fingerFailures: Int { fingerCount.count }
+  func countFinger() throws(AuthenticationFailure) {
+    do throws(KeychainError) { _ = try backend.beginFinger() } catch {
+      switch error.cause?.code {
+      case .lockedOut: throw AuthenticationFailure(.biometryLockout)
+      case .noPasscode: throw AuthenticationFailure(.passcodeNotSet)
+      default: throw AuthenticationFailure(.biometryNotAvailable, .countNotWritten)
+      }
+    }
+    isLookingAtFinger.store(true, ordering: .releasing)
+  }
+
+  // What cannot be written leaves more of them counted than there were, never fewer.
+
+  func withdrawFinger() {
+    try? backend.fingerWithdrawn()
+    isLookingAtFinger.store(false, ordering: .releasing)
+  }
+
+  func acceptFinger() {
+    try? backend.fingerMatched()
+    isLookingAtFinger.store(false, ordering: .releasing)
+  }
+
+  func rejectFinger() -> Int {
+    isLookingAtFinger.store(false, ordering: .releasing)
+    return countedFingers
+  }
+
+  private var countedFingers: Int { (try? backend.fingerFailures()) ?? AuthenticationStatus.fingerFailuresMax }
+
+  /// Wrong fingers; one that is only being looked at is none.
+  private var fingerFailures: Int {
+    let isLooking = isLookingAtFinger.load(ordering: .acquiring)
+    return max(0, countedFingers - (isLooking ? 1 : 0))
+  }
 }

@@ -1,6 +1,4 @@
-#if !SANITIZE_THREAD
-  internal import Synchronization
-#endif
+internal import Synchronization
 package import ThumbturnAgentClient
 package import ThumbturnAuthentication
 internal import ThumbturnCrypto
@@ -33,7 +31,7 @@ package struct AgentSurroundings: Sendable {
 ///
 /// Every request is answered as by a ``LocalBackend`` in process. From any thread.
 package final class VaultService: AgentService {
-  private let backend: LocalBackend
+  let backend: LocalBackend
   private let surroundings: AgentSurroundings
   /// Nil while no passcode is set: then nothing can be locked.
   private let lockState = Mutex<LockState?>(nil)
@@ -45,7 +43,8 @@ package final class VaultService: AgentService {
   let reader: SensorView
   let sessions = VerifiedSessions()
   let prompts: PromptQueue
-  let fingerCount = FingerCount()
+  /// Whether a finger is counted as a wrong one that is only being looked at.
+  let isLookingAtFinger = Atomic(false)
 
   /// Takes the seat of the vault.
   ///
