@@ -1,4 +1,5 @@
 internal import ThumbturnAgentClient
+package import ThumbturnAuthentication
 internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnVault
@@ -21,10 +22,13 @@ package enum AgentMain {
 
   /// Runs until it is told to end.
   ///
-  /// - Parameter makeEvents: Starts to listen to the session.
+  /// - Parameters:
+  ///   - sensor: The fingerprint reader; a vault for a simulated one does not see it.
+  ///   - prompter: What shows prompts.
+  ///   - makeEvents: Starts to listen to the session.
   /// - Returns: The exit code.
   package static func run(
-    _ arguments: [[UInt8]],
+    _ arguments: [[UInt8]], sensor: any FingerSensor = NoSensor(), prompter: any Prompter = NoPrompter(),
     makeEvents: (@escaping @Sendable (SessionEvent) -> Void) -> (any SessionEvents)? = { _ in nil }
   ) -> Int32 {
     switch arguments.map({ String(decoding: $0, as: UTF8.self) }) {
@@ -38,7 +42,7 @@ package enum AgentMain {
     system_setPrivateUmask()
     system_forbidCoreFiles()
     do throws(KeychainError) {
-      try serve(makeEvents)
+      try serve(sensor, prompter, makeEvents)
       return 0
     } catch {
       return say("thumbturnd: error: \(text(error))\n", exitCode: error.cause.map { exitCode($0.code) } ?? 5)
@@ -46,6 +50,7 @@ package enum AgentMain {
   }
 
   private static func serve(
+    _ sensor: any FingerSensor, _ prompter: any Prompter,
     _ makeEvents: (@escaping @Sendable (SessionEvent) -> Void) -> (any SessionEvents)?
   ) throws(KeychainError) {
     let location: VaultLocation
@@ -56,6 +61,8 @@ package enum AgentMain {
     } catch { throw KeychainError(error) }
     let box = EventsBox()
     var surroundings = AgentSurroundings()
+    surroundings.sensor = sensor
+    surroundings.prompter = prompter
     surroundings.listensToLogind = { box.events?.isListening ?? false }
     let program = try AgentProgram(location: location, at: place, surroundings)
     AgentProgram.onEndingSignals { program.stop() }

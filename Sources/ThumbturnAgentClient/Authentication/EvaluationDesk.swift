@@ -80,9 +80,25 @@ final class EvaluationDesk: Sendable {
       return nil
     }
     if mustStart {
-      do throws(SystemError) { try system_detachThread { self.run(link) } } catch { run(link) }
+      do throws(SystemError) { try system_detachThread { self.run(link) } } catch { return refuse(id) }
     }
     return number
+  }
+
+  /// Answers those who wait for a question that gets no thread.
+  private func refuse(_ id: UInt64) -> Int? {
+    state.withLock { $0.runningCount -= 1 }
+    for (_, reply) in takeWaiters(id) { reply(.failure(AuthenticationFailure(.systemCancel, .agentFailed))) }
+    return nil
+  }
+
+  private func takeWaiters(_ id: UInt64) -> [(key: Int, value: Reply)] {
+    state.withLock { state in
+      guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return [] }
+      let waiters = state.entries.remove(at: index).waiters
+      state.waitersCount -= waiters.count
+      return waiters.sorted { $0.key < $1.key }
+    }
   }
 
   /// Answers one at once with *the program cancelled*; when nobody is left the agent is told.
@@ -115,13 +131,7 @@ final class EvaluationDesk: Sendable {
       }
       guard let next else { return }
       let outcome = ask(next, over: link)
-      let waiters = state.withLock { state -> [Int: Reply] in
-        guard let index = state.entries.firstIndex(where: { $0.id == next.id }) else { return [:] }
-        let waiters = state.entries.remove(at: index).waiters
-        state.waitersCount -= waiters.count
-        return waiters
-      }
-      for (_, reply) in waiters.sorted(by: { $0.key < $1.key }) { reply(outcome) }
+      for (_, reply) in takeWaiters(next.id) { reply(outcome) }
     }
   }
 
