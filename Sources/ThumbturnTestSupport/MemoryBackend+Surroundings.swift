@@ -49,6 +49,13 @@ extension MemoryBackend {
     set { state.withLock { $0.answer = newValue } }
   }
 
+  /// What the person types where an application password is asked for, from now on; `password` at first. An item keeps the one
+  /// that was typed when it got its access control, and opens with no other.
+  public var applicationPassword: String {
+    get { state.withLock { $0.applicationPassword } }
+    set { state.withLock { $0.applicationPassword = newValue } }
+  }
+
   /// How many prompts there were.
   public var promptCount: Int { state.withLock { $0.promptCount } }
 

@@ -16,10 +16,13 @@ extension MemoryState {
     let key = PrimaryKey.bytes(of: content)
     guard !items.contains(where: { $0.content.itemClass == item.itemClass && PrimaryKey.bytes(of: $0.content) == key })
     else { throw KeychainError(.duplicateItem) }
-    if item.accessControl?.conditions.contains(.applicationPassword) == true { try prompt() }
+    var session = Session(consent: .ask)
+    let needsPassword = item.accessControl?.conditions.contains(.applicationPassword) == true
+    if needsPassword { try type(&session) }
     let made = Item(
       content: content, reference: (0..<16).map { _ in UInt8.random(in: .min ... .max) },
-      accessControl: item.accessControl, secret: item.secret, extraSecrets: item.extraSecrets, enrolment: enrolment)
+      accessControl: item.accessControl, secret: item.secret, extraSecrets: item.extraSecrets, enrolment: enrolment,
+      applicationPassword: needsPassword ? applicationPassword : nil)
     items.append(made)
     return made.found(withSecret: true, withExtraSecrets: true)
   }
@@ -71,8 +74,14 @@ extension MemoryState {
       try requireKey(of: changed[index].content.protectionClass)
       // The secret alone is replaced without being read.
       let replacesOnly = change.attributes.isEmpty && change.secret != nil && !change.setsProtection
-      if !replacesOnly, try !mayRead(changed[index], &session) { continue }
-      try apply(change, to: &changed[index])
+      // The password is needed where the secret is replaced, or comes out from under it.
+      let opens = change.setsSecret || change.takesPassword
+      if replacesOnly {
+        try checkPassword(of: changed[index], &session)
+      } else if try !mayRead(changed[index], &session, opens: opens) {
+        continue
+      }
+      try apply(change, to: &changed[index], &session)
     }
     var keys: Set<[UInt8]> = []
     for item in changed {
@@ -82,7 +91,9 @@ extension MemoryState {
     items = changed
   }
 
-  private func apply(_ change: ItemChange, to item: inout Item) throws(KeychainError) {
+  private mutating func apply(
+    _ change: ItemChange, to item: inout Item, _ session: inout Session
+  ) throws(KeychainError) {
     let itemClass = item.content.itemClass
     // Of an identity, each half takes what it has.
     var given = change.attributes.filter { $0.key.belongs(to: itemClass) }
@@ -98,6 +109,12 @@ extension MemoryState {
       item.content.protectionClass =
         change.accessControl?.protectionClass ?? change.protectionClass ?? item.content.protectionClass
       try checkStorable(item.content.protectionClass, item.accessControl)
+      if change.takesPassword {
+        item.applicationPassword = nil
+      } else if item.applicationPassword == nil {
+        try type(&session)
+        item.applicationPassword = applicationPassword
+      }
     }
     if let secret = change.secret { item.secret = secret }
     item.extraSecrets.merge(change.extraSecrets) { $1 }
@@ -138,6 +155,11 @@ extension Attribute {
 
 extension ItemChange {
   fileprivate var setsProtection: Bool { accessControl != nil || protectionClass != nil }
+  fileprivate var setsSecret: Bool { secret != nil || !extraSecrets.isEmpty }
+  /// Whether an item has no application password afterwards, whatever it had.
+  fileprivate var takesPassword: Bool {
+    setsProtection && accessControl?.conditions.contains(.applicationPassword) != true
+  }
 }
 
 extension MemoryState.Item {

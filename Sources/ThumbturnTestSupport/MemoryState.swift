@@ -13,6 +13,8 @@ struct MemoryState {
     var extraSecrets: [Attribute: SharedSecret]
     /// The set of fingers when the access control was set.
     var enrolment: Int
+    /// What was typed when it got an application password; nil for an item without one.
+    var applicationPassword: String?
   }
 
   var items: [Item] = []
@@ -21,6 +23,7 @@ struct MemoryState {
   var isBiometryEnrolled = true
   var answer = MemoryBackend.Answer.success
   var promptCount = 0
+  var applicationPassword = "password"
   var plans: [Plan] = []
   /// The number of the set of fingers.
   private(set) var enrolment = 0
@@ -66,6 +69,7 @@ extension MemoryState {
   struct Session {
     let consent: ItemQuery.Consent
     var isAuthenticated = false
+    var hasTyped = false
   }
 
   /// Whether a person could fulfil the constraints now; `enrolment` is the set of fingers when the item was stored.
@@ -91,16 +95,40 @@ extension MemoryState {
   }
 
   /// Gets the consent that reading an item needs; false when it is to be left out.
-  mutating func mayRead(_ item: Item, _ session: inout Session) throws(KeychainError) -> Bool {
+  ///
+  /// - Parameter opens: Whether the secret itself is wanted, for which an application password is needed too.
+  mutating func mayRead(_ item: Item, _ session: inout Session, opens: Bool = true) throws(KeychainError) -> Bool {
     guard let control = item.accessControl, control.isConstrained else { return true }
     guard control.reading != .forbidden else { throw KeychainError(.authenticationFailed) }
-    if session.isAuthenticated { return true }
+    let needsPrompt = control.reading == .constrained && !session.isAuthenticated
+    let needsPassword = opens && item.applicationPassword != nil
+    guard needsPrompt || needsPassword else { return true }
     if session.consent == .leaveOut { return false }
     guard canFulfil(control, enrolment: item.enrolment) else { throw KeychainError(.authenticationFailed) }
-    guard session.consent == .ask else { throw KeychainError(.interactionNotAllowed) }
-    try prompt()
-    session.isAuthenticated = true
+    if needsPrompt {
+      guard session.consent == .ask else { throw KeychainError(.interactionNotAllowed) }
+      try prompt()
+      session.isAuthenticated = true
+    }
+    if needsPassword { try checkPassword(of: item, &session) }
     return true
+  }
+
+  /// Asks for the application password of an item. One that is wrong is typed again, twenty times in all.
+  mutating func checkPassword(of item: Item, _ session: inout Session) throws(KeychainError) {
+    guard let wanted = item.applicationPassword else { return }
+    try type(&session)
+    guard applicationPassword != wanted else { return }
+    for _ in 1..<20 { try prompt() }
+    throw KeychainError(.authenticationFailed)
+  }
+
+  /// Has an application password typed, once in a call.
+  mutating func type(_ session: inout Session) throws(KeychainError) {
+    guard session.consent == .ask else { throw KeychainError(.interactionNotAllowed) }
+    guard !session.hasTyped else { return }
+    try prompt()
+    session.hasTyped = true
   }
 
   mutating func prompt() throws(KeychainError) {

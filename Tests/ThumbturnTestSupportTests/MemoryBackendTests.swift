@@ -112,6 +112,54 @@ struct MemoryBackendTests {
     #expect(try keychain.read("current") == "current")
   }
 
+  @Test("an application password opens what it was given for, and is asked for where the secret is touched")
+  func applicationPassword() throws {
+    let keychain = MemoryBackend()
+    keychain.applicationPassword = "one"
+    try keychain.addPassword("alone", control: [.applicationPassword])
+    try keychain.addPassword("both", control: [.userPresence, .applicationPassword])
+    #expect(keychain.promptCount == 2)
+    #expect(try keychain.read("alone") == "alone")
+    #expect(keychain.promptCount == 3)
+    #expect(try keychain.read("both") == "both")
+    #expect(keychain.promptCount == 5)
+    keychain.applicationPassword = "two"
+    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.read("alone") }
+    #expect(keychain.promptCount == 25)
+    // What is no secret changes without it.
+    try keychain.setLabel("alone")
+    #expect(keychain.promptCount == 25)
+    let query = ItemQuery(.genericPassword, [.account: .text("alone")])
+    let new = ItemChange(secret: try secret("new"))
+    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.update(query, with: new, for: Caller()) }
+    var free = ItemChange()
+    free.accessControl = AccessControl(.whenUnlocked)
+    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.update(query, with: free, for: Caller()) }
+    keychain.applicationPassword = "one"
+    try keychain.update(query, with: new, for: Caller())
+    #expect(try keychain.read("alone") == "new")
+    try keychain.update(query, with: free, for: Caller())
+    let before = keychain.promptCount
+    #expect(try keychain.read("alone") == "new")
+    #expect(keychain.promptCount == before)
+    free.accessControl = AccessControl(.whenUnlocked, .applicationPassword)
+    keychain.applicationPassword = "three"
+    try keychain.update(query, with: free, for: Caller())
+    #expect(try keychain.read("alone") == "new")
+    keychain.answer = .cancel
+    #expect(throws: KeychainError(.userCanceled)) { try keychain.read("alone") }
+    var quiet = ItemQuery(.genericPassword, [.account: .text("alone")], wantsSecret: true)
+    quiet.consent = .refuse
+    #expect(throws: KeychainError(.interactionNotAllowed)) { try keychain.find(quiet, for: Caller()) }
+    quiet.consent = .leaveOut
+    #expect(throws: KeychainError(.itemNotFound)) { try keychain.find(quiet, for: Caller()) }
+    keychain.hasPasscode = false
+    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.read("alone") }
+    #expect(throws: KeychainError(.authenticationFailed)) {
+      try keychain.addPassword("c", control: [.applicationPassword])
+    }
+  }
+
   @Test("a refused update changes nothing, however many items it was for")
   func wholeUpdates() throws {
     let keychain = MemoryBackend()
