@@ -1,3 +1,4 @@
+public import ThumbturnAuthentication
 public import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnVault
@@ -68,6 +69,11 @@ public final class AgentControl: Sendable {
   public func acceptOlder(_ passcode: SharedSecret?) throws(AgentFailure) {
     _ = try link.call(.acceptOlder(passcode: passcode))
   }
+
+  /// Says what a person does at the simulated reader.
+  ///
+  /// - Throws: `parameter` for a vault that was not made for one.
+  public func simulate(_ event: SimulatedEvent) throws(AgentFailure) { _ = try link.call(.simulate(event)) }
 
   /// Ends the agent.
   public func stop() throws(AgentFailure) { _ = try link.call(.stop) }

@@ -18,9 +18,6 @@ final class SensorView: Sendable {
 
   init(_ sensor: any FingerSensor) { self.sensor = sensor }
 
-  /// Whether it can be asked where nothing may wait.
-  var isImmediate: Bool { sensor.isSimulated }
-
   func state() -> SensorState {
     let began = system_bootNanoseconds()
     if let kept = kept.withLock({ $0 }), began < kept.until { return kept.state }

@@ -14,7 +14,7 @@ internal import ThumbturnVault
 final class SessionEvaluator: PolicyEvaluator {
   private struct State {
     var needed: Set<Requirement> = []
-    var needsSensor = false
+    var needsTime = false
     /// What is enrolled now, as a hash; asked for once in a call.
     var enrolment: Enrolment?
     /// How many of the passwords were wrong.
@@ -31,14 +31,14 @@ final class SessionEvaluator: PolicyEvaluator {
   private let evidence: Evidence
   /// Looked up only where it matters: it costs a look at the vault.
   private let vaultID: @Sendable () -> [UInt8]
-  /// Nil where nothing may wait for the reader.
+  /// Nil where nothing may take long.
   private let sensor: (@Sendable () -> SensorState)?
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - sessions: Those of the client that it named and that are known.
   ///   - evidence: What it named.
-  ///   - sensor: Asks the reader; nil where nothing may wait for it.
+  ///   - sensor: Asks the reader; nil where nothing may take long.
   init(
     _ sessions: [SessionTable.Session], _ evidence: Evidence, sensor: (@Sendable () -> SensorState)?,
     vaultID: @escaping @Sendable () -> [UInt8]
@@ -49,18 +49,17 @@ final class SessionEvaluator: PolicyEvaluator {
     self.sensor = sensor
   }
 
-  /// Whether the call has to be made where it may wait for the reader.
-  var needsSensor: Bool { state.withLock { $0.needsSensor } }
+  /// Whether the call has to be made where it may take seconds: for the reader, or to try a password.
+  var needsTime: Bool { state.withLock { $0.needsTime } }
 
   /// What has to be shown before the call is made again; nil when it is not for that that it failed.
   var needed: NeededEvidence? {
     let (needed, wrongCount) = state.withLock { ($0.needed, $0.wrongCount) }
     guard !needed.isEmpty else { return nil }
-    let known = Set(sessions.map(\.id))
-    let wrong = passwords.prefix(wrongCount)
+    // A session whose password does not fit here may fit elsewhere, and what was shown in it counts all the same.
     return NeededEvidence(
-      needed, isCredentialWrong: wrong.contains { $0.session == nil },
-      deadSessions: Set(evidence.sessions).subtracting(known).union(wrong.compactMap(\.session)))
+      needed, isCredentialWrong: wrongCount > 0 && evidence.credential != nil,
+      deadSessions: Set(evidence.sessions).subtracting(sessions.map(\.id)))
   }
 
   // MARK: Access controls
@@ -133,7 +132,7 @@ final class SessionEvaluator: PolicyEvaluator {
   private func enrolment() throws(KeychainError) -> Enrolment {
     if let known = state.withLock({ $0.enrolment }) { return known }
     guard let sensor else {
-      state.withLock { $0.needsSensor = true }
+      state.withLock { $0.needsTime = true }
       throw KeychainError(.interactionNotAllowed)
     }
     let now: Enrolment =
@@ -149,13 +148,8 @@ final class SessionEvaluator: PolicyEvaluator {
   // MARK: Passwords
 
   /// What there is to be tried, that of the call first, then the newest.
-  private var passwords: [(secret: SharedSecret, session: [UInt8]?)] {
-    var passwords: [(secret: SharedSecret, session: [UInt8]?)] = []
-    if let credential = evidence.credential { passwords.append((credential, nil)) }
-    for session in sessions.reversed() {
-      if let password = session.applicationPassword { passwords.append((password, session.id)) }
-    }
-    return passwords
+  private var passwords: [SharedSecret] {
+    (evidence.credential.map { [$0] } ?? []) + sessions.reversed().compactMap(\.applicationPassword)
   }
 
   func applicationPassword(wrongBefore: Bool) throws(KeychainError) -> SharedSecret {
@@ -168,6 +162,11 @@ final class SessionEvaluator: PolicyEvaluator {
       state.withLock { _ = $0.needed.insert(Requirement([], needsApplicationPassword: true)) }
       throw KeychainError(.interactionNotAllowed)
     }
-    return passwords[wrongCount].secret
+    // To try one takes as long as a passcode does.
+    guard sensor != nil else {
+      state.withLock { $0.needsTime = true }
+      throw KeychainError(.interactionNotAllowed)
+    }
+    return passwords[wrongCount]
   }
 }

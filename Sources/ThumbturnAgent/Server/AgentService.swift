@@ -18,8 +18,8 @@ public protocol AgentService: Sendable {
     _ request: AgentRequest, from peer: AgentPeer, progress: (_ done: Int, _ total: Int) -> Void
   ) -> AgentReply
 
-  /// As ``answer(_:from:progress:)``, where nothing may wait for a fingerprint reader; nil when that is needed, and nothing was
-  /// done. Then the request comes again on a lane of its own, where it may take seconds.
+  /// As ``answer(_:from:progress:)``, where nothing may wait for a fingerprint reader or try a program's password; nil when
+  /// that is needed, and nothing was done. Then the request comes again on a lane of its own, where it may take seconds.
   func answerAtOnce(
     _ request: AgentRequest, from peer: AgentPeer, progress: (_ done: Int, _ total: Int) -> Void
   ) -> AgentReply?

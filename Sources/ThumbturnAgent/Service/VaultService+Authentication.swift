@@ -69,13 +69,13 @@ extension VaultService {
     _ call: (SessionEvaluator) throws(KeychainError) -> AgentReply
   ) throws(KeychainError) -> AgentReply? {
     var sense: (@Sendable () -> SensorState)?
-    if maySense || reader.isImmediate { sense = { [reader] in reader.state() } }
+    if maySense { sense = { [reader] in reader.state() } }
     let evaluator = SessionEvaluator(
       sessions.sessions(evidence.sessions, process: peer.process), evidence, sensor: sense
     ) { [self] in (try? vaultID()) ?? [] }
     do throws(KeychainError) { return try call(evaluator) } catch {
       guard error.code == .interactionNotAllowed else { throw error }
-      if evaluator.needsSensor { return nil }
+      if evaluator.needsTime { return nil }
       guard let needed = evaluator.needed else { throw error }
       return .needsAuthentication(needed)
     }

@@ -10,7 +10,6 @@ extension AccessControl {
     ]
     let asked = rows.filter { conditions.contains($0.0) }.map(\.1)
     let needsAll = asked.count > 1 && !conditions.contains(.or)
-    let needsApplicationPassword = conditions.contains(.applicationPassword)
     // There is no companion: whatever else is shown, one that is needed is missing.
     if needsAll, asked.contains([]) { return Requirement([], needsApplicationPassword: needsApplicationPassword) }
     return Requirement(

@@ -20,10 +20,9 @@ extension AccessControl {
     guard self.conditions == conditions, isConstrained else { return nil }
   }
 
-  /// Whether an item can have it here: an application password enters no key yet, and there is no companion on Linux.
+  /// Whether an item can have it here: there is no companion on Linux.
   var isStorable: Bool {
-    if conditions.contains(.applicationPassword) { return false }
-    return !conditions.contains(.companion) || conditions.contains(.or)
+    !conditions.contains(.companion) || conditions.contains(.or)
   }
 }
 
@@ -35,7 +34,8 @@ extension OpenRecord {
     // Nearly always there is none, and that stands near the beginning.
     guard try hasPolicy(), let policy = try policy() else { return nil }
     let control = AccessControl(canonical: policy.accessControl.span)
-    guard let control, control.protectionClass == protection else {
+    let hasLock = try passwordLock() != nil
+    guard let control, control.protectionClass == protection, control.needsApplicationPassword == hasLock else {
       throw VaultError(.damagedRecord, "the access control of a record makes no sense")
     }
     return control

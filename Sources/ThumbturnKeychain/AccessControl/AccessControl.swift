@@ -82,6 +82,9 @@ public struct AccessControl: Hashable, Sendable {
   /// stored without it would be open to who does not know it.
   public var isConstrained: Bool { !conditions.isEmpty }
 
+  /// Whether a password of the program's goes into the key.
+  package var needsApplicationPassword: Bool { conditions.contains(.applicationPassword) }
+
   /// Whether the secret may be read.
   public var reading: Permission {
     if conditions.contains(.privateKeyUsage) { return .forbidden }

@@ -34,7 +34,9 @@ extension ItemContent {
       itemClass: itemClass, attributes: attributes.dictionary, protectionClass: record.protection,
       isSynchronizable: record.sync)
     accessControl = try record.accessControl()
-    if accessControl != nil { enrolmentHash = try record.policy()?.enrolmentHash ?? [] }
+    guard accessControl != nil else { return }
+    enrolmentHash = try record.policy()?.enrolmentHash ?? []
+    passwordLock = try record.passwordLock()
   }
 }
 

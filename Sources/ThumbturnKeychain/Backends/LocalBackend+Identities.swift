@@ -100,22 +100,18 @@ extension LocalBackend {
         try matching.forEach(reader) { (pair) throws(VaultError) in
           if query.wantsSecret {
             var isLeftOut = false
-            for case let question? in [pair.key.content.question, pair.certificate.content.question] {
-              switch consent.answer(question, hasPasscode: hasPasscode) {
-              case .free: break
-              case .leaveOut: isLeftOut = true
-              case .ask: result.questions.insert(question)
-              case .refusal(let error):
-                result.refusal = error
-                return .stop
-              }
+            for content in [pair.key.content, pair.certificate.content] {
+              guard let question = content.question else { continue }
+              let answer = consent.answer(question, content.passwordLock, hasPasscode: hasPasscode)
+              guard let isTaken = result.take(answer) else { return .stop }
+              if !isTaken { isLeftOut = true }
             }
             if isLeftOut { return .goOn }
           }
           var (keySecrets, secrets): (ItemSecrets?, ItemSecrets?) = (ItemSecrets(), ItemSecrets())
-          if opens, result.questions.isEmpty {
-            keySecrets = try Self.secrets(of: pair.key.uuid, matching.keys, reader, &opening, consent)
-            secrets = try Self.secrets(of: pair.certificate.uuid, matching.certificates, reader, &opening, consent)
+          if opens, result.needed.isEmpty {
+            keySecrets = try Self.secrets(of: pair.key, matching.keys, reader, &opening, consent)
+            secrets = try Self.secrets(of: pair.certificate, matching.certificates, reader, &opening, consent)
           }
           guard let keySecrets, let secrets else { return .goOn }
           let key = FoundItem(pair.key.content, pair.key.uuid, keySecrets)
@@ -153,30 +149,27 @@ extension LocalBackend {
     try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: false) { (writer) throws(VaultError) -> UpdateOutcome in
         let hasPasscode = writer.reader.keys.hasPasscode
-        var questions: Set<PolicyQuestion> = []
+        var needed = Needed()
         var living: [IdentityMatching.Pair] = []
         for pair in try matching.pairs(writer.reader) {
           var isLeftOut = false
           for (change, old) in [(keyChange, pair.key.content), (certificateChange, pair.certificate.content)] {
-            switch change.answer(about: old, consent, hasPasscode: hasPasscode) {
-            case .free: break
-            case .leaveOut: isLeftOut = true
-            case .ask(let question): questions.insert(question)
-            case .refusal(let error): return .refused(error)
-            }
+            do throws(KeychainError) {
+              if try !needed.take(change.answer(about: old, consent, hasPasscode: hasPasscode)) { isLeftOut = true }
+            } catch { return .refused(error) }
           }
           if !isLeftOut { living.append(pair) }
         }
-        guard questions.isEmpty else { return .questions(questions) }
+        guard needed.isEmpty else { return .needed(needed) }
         var done: Set<Identifier> = []
         for pair in living {
           let (certificate, key) = (pair.certificate, pair.key)
           if done.insert(certificate.uuid).inserted {
-            try certificateChange.apply(to: certificate.uuid, certificate.content, writer, consent.release)
+            try certificateChange.apply(to: certificate.uuid, certificate.content, writer, consent)
           }
           // Several certificates may have one key.
           if done.insert(key.uuid).inserted {
-            try keyChange.apply(to: key.uuid, key.content, writer, consent.release)
+            try keyChange.apply(to: key.uuid, key.content, writer, consent)
           }
         }
         return .changed(count: living.count)
@@ -206,13 +199,15 @@ extension LocalBackend {
 
   /// The secrets of one half; nil when its record is damaged.
   private static func secrets(
-    of uuid: Identifier, _ matching: ItemMatching, _ reader: RecordReader, _ opening: inout SecretOpening,
-    _ consent: CallConsent
+    of half: (uuid: Identifier, content: ItemContent), _ matching: ItemMatching, _ reader: RecordReader,
+    _ opening: inout SecretOpening, _ consent: CallConsent
   ) throws(VaultError) -> ItemSecrets? {
     var secrets: ItemSecrets?
     var opened = opening
-    try reader.forEach(try matching.candidate(uuid, reader.keys), wantsSecret: true) { (record) throws(VaultError) in
-      secrets = try opened.open(record, matching.itemClass, consent.release)
+    let release = consent.release(for: half.content.question)
+    let candidate = try matching.candidate(half.uuid, reader.keys)
+    try reader.forEach(candidate, wantsSecret: true) { (record) throws(VaultError) in
+      secrets = try opened.open(record, matching.itemClass, release)
       return .stop
     }
     opening = opened

@@ -44,9 +44,10 @@ public final class LocalBackend: KeychainBackend {
     // What only a passcode opens cannot be in a vault that is not there yet.
     let needsPasscode = content.protectionClass == .whenPasscodeSetThisDeviceOnly || content.accessControl != nil
     if needsPasscode, try !hasVault() { throw KeychainError(.authenticationFailed) }
+    let password = try newPassword(for: content, evaluator)
     let uuid = try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
-        try Self.insert(content, secret, writer)
+        try Self.insert(content, secret, writer, password)
       }
     }
     return FoundItem(content, uuid, ItemSecrets(data: item.secret, extra: item.extraSecrets))
@@ -81,15 +82,15 @@ public final class LocalBackend: KeychainBackend {
       for round in 0...CallConsent.roundCountMax {
         let probe = try look(consent, false)
         if let refusal = probe.refusal { throw refusal }
-        guard !probe.questions.isEmpty else { break }
+        guard !probe.needed.isEmpty else { break }
         guard round < CallConsent.roundCountMax else { throw KeychainError(.authenticationFailed) }
-        try consent.ask(probe.questions, evaluator)
+        try consent.ask(probe.needed, evaluator)
       }
     }
     let result = try look(consent, query.wantsSecret)
     if let refusal = result.refusal { throw refusal }
     // Something that nobody was asked about came between the last look and this one.
-    guard result.questions.isEmpty else { throw KeychainError(.interactionNotAllowed) }
+    guard result.needed.isEmpty else { throw KeychainError(.interactionNotAllowed) }
     return try Self.answer(result.found, damagedCount: result.damagedCount)
   }
 
@@ -98,8 +99,16 @@ public final class LocalBackend: KeychainBackend {
     var found: [FoundItem] = []
     var damagedCount = 0
     var refusal: KeychainError?
-    /// What has to be verified first; those items are not among the found ones.
-    var questions: Set<PolicyQuestion> = []
+    /// What has to be verified first.
+    var needed = Needed()
+
+    /// Whether an item is taken; nil ends the search, with a refusal.
+    mutating func take(_ answer: CallConsent.Answer) -> Bool? {
+      do throws(KeychainError) { return try needed.take(answer) } catch {
+        refusal = error
+        return nil
+      }
+    }
   }
 
   /// - Parameter opens: Whether secrets are opened; without it the items have none.
@@ -121,21 +130,19 @@ public final class LocalBackend: KeychainBackend {
           guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
           guard let attributes = try matching.attributes(of: record, wanted) else { return .goOn }
           let control = try record.accessControl()
+          var question: PolicyQuestion?
           if query.wantsSecret, let control {
-            let question = PolicyQuestion(
+            let asked = PolicyQuestion(
               accessControl: control, enrolmentHash: try record.policy()?.enrolmentHash ?? [])
-            switch consent.answer(question, hasPasscode: reader.keys.hasPasscode) {
-            case .free: break
-            case .leaveOut: return .goOn
-            case .ask: result.questions.insert(question)
-            case .refusal(let error):
-              result.refusal = error
-              return .stop
-            }
+            let answer = consent.answer(asked, try record.passwordLock(), hasPasscode: reader.keys.hasPasscode)
+            guard let isTaken = result.take(answer) else { return .stop }
+            guard isTaken else { return .goOn }
+            question = asked
           }
           count += 1
-          let isToBeOpened = opens && result.questions.isEmpty
-          let secrets = isToBeOpened ? try opening.open(record, query.itemClass, consent.release) : ItemSecrets()
+          let isToBeOpened = opens && result.needed.isEmpty
+          let release = consent.release(for: question)
+          let secrets = isToBeOpened ? try opening.open(record, query.itemClass, release) : ItemSecrets()
           result.found.append(
             FoundItem(
               itemClass: query.itemClass, attributes: attributes, protectionClass: record.protection,
@@ -157,6 +164,22 @@ public final class LocalBackend: KeychainBackend {
     var content = content
     content.enrolmentHash = try evaluator.enrolmentHash(for: control)
     return content
+  }
+
+  /// The application password under which a new item comes, asked for before anything is written.
+  private func newPassword(
+    for content: ItemContent, _ evaluator: (any PolicyEvaluator)?
+  ) throws(KeychainError) -> StretchedPassword? {
+    guard content.accessControl?.needsApplicationPassword == true else { return nil }
+    var consent = CallConsent(.ask, canAsk: evaluator != nil)
+    let hasPasscode = try inVault { (vault) throws(VaultError) in try vault.status().hasPasscode }
+    for round in 0...CallConsent.roundCountMax {
+      var needed = Needed()
+      _ = try needed.take(consent.answerToNewPassword(hasPasscode: hasPasscode))
+      guard !needed.isEmpty, let evaluator else { return consent.newPassword }
+      if round < CallConsent.roundCountMax { try consent.ask(needed, evaluator) }
+    }
+    throw KeychainError(.authenticationFailed)
   }
 
   /// As ``KeychainBackend/update(_:with:for:)``.
@@ -192,10 +215,10 @@ public final class LocalBackend: KeychainBackend {
   ) throws(KeychainError) {
     // Only a find leaves out.
     var consent = CallConsent(query.consent == .ask ? .ask : .refuse, canAsk: evaluator != nil)
-    for _ in 0...CallConsent.roundCountMax {
+    for round in 0...CallConsent.roundCountMax {
       let outcome = try change(consent)
-      guard case .questions(let questions) = outcome, let evaluator else { return try outcome.get() }
-      try consent.ask(questions, evaluator)
+      guard case .needed(let needed) = outcome, let evaluator else { return try outcome.get() }
+      if round < CallConsent.roundCountMax { try consent.ask(needed, evaluator) }
     }
     throw KeychainError(.authenticationFailed)
   }
@@ -204,13 +227,13 @@ public final class LocalBackend: KeychainBackend {
   enum UpdateOutcome: Sendable {
     case changed(count: Int)
     case refused(KeychainError)
-    case questions(Set<PolicyQuestion>)
+    case needed(Needed)
 
     func get() throws(KeychainError) {
       switch self {
       case .changed(let count): if count == 0 { throw KeychainError(.itemNotFound) }
       case .refused(let error): throw error
-      case .questions: throw KeychainError(.interactionNotAllowed)
+      case .needed: throw KeychainError(.interactionNotAllowed)
       }
     }
   }
@@ -223,18 +246,17 @@ public final class LocalBackend: KeychainBackend {
         let items = try Self.matches(matching.withIssuers(writer.reader), writer.reader, takesLocked: false)
         let hasPasscode = writer.reader.keys.hasPasscode
         // Before anything is changed.
-        var questions: Set<PolicyQuestion> = []
+        var needed = Needed()
         var living: [(Identifier, ItemContent)] = []
         for case (let uuid, let old?) in items {
-          switch changing.answer(about: old, consent, hasPasscode: hasPasscode) {
-          case .free: living.append((uuid, old))
-          case .leaveOut: continue
-          case .ask(let question): questions.insert(question)
-          case .refusal(let error): return .refused(error)
-          }
+          do throws(KeychainError) {
+            if try needed.take(changing.answer(about: old, consent, hasPasscode: hasPasscode)) {
+              living.append((uuid, old))
+            }
+          } catch { return .refused(error) }
         }
-        guard questions.isEmpty else { return .questions(questions) }
-        for (uuid, old) in living { try changing.apply(to: uuid, old, writer, consent.release) }
+        guard needed.isEmpty else { return .needed(needed) }
+        for (uuid, old) in living { try changing.apply(to: uuid, old, writer, consent) }
         return .changed(count: living.count)
       }
     }
@@ -289,15 +311,17 @@ extension LocalBackend {
 
   /// Inserts an item, unless its primary key is taken.
   static func insert(
-    _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter
+    _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter, _ password: StretchedPassword? = nil
   ) throws(VaultError) -> Identifier {
     // Before the primary key: a locked class answers so for a duplicate too (SECITEM.md §15.2).
     try writer.reader.keys.require(content)
+    let needsPassword = content.accessControl?.needsApplicationPassword == true
+    guard needsPassword == (password != nil) else { throw .isWithoutPassword }
     let draft = try content.draft(writer.reader.keys)
     guard try writer.makeWay(for: draft.primaryKey) else {
       throw VaultError(.duplicate, "an item with this primary key exists")
     }
-    return try writer.insert(draft, secret: secret)
+    return try writer.insert(draft, secret: secret, password: password)
   }
 
   /// What a find answers.

@@ -54,38 +54,76 @@ struct ItemChanging: Sendable {
     return item
   }
 
+  private var changesSecret: Bool { !secrets.fields.isEmpty }
+
+  /// Whether an item gets an application password that it did not have.
+  private func setsPassword(of old: ItemContent) -> Bool {
+    old.passwordLock == nil && changed(old).accessControl?.needsApplicationPassword == true
+  }
+
+  /// Whether an item loses the application password that it has.
+  private func takesPassword(of old: ItemContent) -> Bool {
+    old.passwordLock != nil && changed(old).accessControl?.needsApplicationPassword != true
+  }
+
   /// Whether it may change an item now.
   ///
   /// - Parameter hasPasscode: Whether one is set in the vault.
   func answer(about old: ItemContent, _ consent: CallConsent, hasPasscode: Bool) -> CallConsent.Answer {
-    guard let question = old.question, !isOfDataOnly else { return .free }
-    return consent.answer(question, hasPasscode: hasPasscode)
+    guard let question = old.question else {
+      return setsPassword(of: old) ? consent.answerToNewPassword(hasPasscode: hasPasscode) : .free
+    }
+    // The password is needed where the secret is replaced or comes out from under it.
+    let lock = changesSecret || takesPassword(of: old) ? old.passwordLock : nil
+    if isOfDataOnly || question.accessControl.reading == .free && lock == nil {
+      guard let lock else { return .free }
+      return hasPasscode ? consent.answer(lock) : .refusal(KeychainError(.authenticationFailed))
+    }
+    let answer = consent.answer(question, lock, hasPasscode: hasPasscode)
+    guard case .free = answer, setsPassword(of: old) else { return answer }
+    return consent.answerToNewPassword(hasPasscode: hasPasscode)
   }
 
   /// Changes one item.
   ///
-  /// - Parameter release: Proof that its access control holds, for what needs that.
+  /// - Parameter consent: What was verified for it.
   func apply(
-    to uuid: Identifier, _ old: ItemContent, _ writer: RecordWriter, _ release: PolicyRelease? = nil
+    to uuid: Identifier, _ old: ItemContent, _ writer: RecordWriter, _ consent: CallConsent
   ) throws(VaultError) {
     let item = changed(old)
     try writer.reader.keys.require(item)
+    let release = consent.release(for: old.question)
+    let password = try password(of: old, consent)
     let draft = try item.draft(writer.reader.keys)
     let secret = secrets.fields.isEmpty ? nil : secrets.fields
     let keepsOthers = !AttributeDefinition.extraSecrets(of: item.itemClass).isEmpty
     do throws(VaultError) {
-      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers, release)
+      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers, release, password: password)
     } catch {
       // What has the new key may be a damaged record, which is as good as none.
       guard error.code == .duplicate, try writer.makeWay(for: draft.primaryKey) else { throw error }
-      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers, release)
+      try writer.replace(uuid, with: draft, secret: secret, keepsOthers: keepsOthers, release, password: password)
     }
+  }
+
+  private func password(of old: ItemContent, _ consent: CallConsent) throws(VaultError) -> PasswordChange {
+    if takesPassword(of: old) { return .remove }
+    guard setsPassword(of: old) else { return .keep }
+    guard let password = consent.newPassword else { throw .isWithoutPassword }
+    return .set(password)
   }
 
   /// A change is never dated before the one before it, whatever the clock says.
   static func modification(after item: ItemContent, now: Double) -> Double {
     guard case .date(let last) = item.attributes[.modificationDate] else { return now }
     return max(now, last + 0.001)
+  }
+}
+
+extension VaultError {
+  /// No item is stored without the application password that its access control asks for.
+  static var isWithoutPassword: VaultError {
+    VaultError(.classKeyLocked, "an item needs an application password, and there is none")
   }
 }
 

@@ -11,6 +11,8 @@ package struct ItemContent: Sendable {
   var accessControl: AccessControl?
   /// What was enrolled when the access control was set.
   var enrolmentHash: [UInt8] = []
+  /// What the application password of a stored item has to open.
+  var passwordLock: PasswordLock?
 
   /// What the vault keeps of the last two.
   var policy: RecordPolicy? {

@@ -148,17 +148,19 @@ private struct NewRecords: ~Copyable {
 
 extension RecordKeys {
   /// Seals a record of another key set under this one, its secret and its policy as they are: what is under a policy is
-  /// seen by nobody in between. Uuid and place in the order stay.
+  /// seen by nobody in between, and what is under an application password stays so. Uuid and place in the order stay.
   ///
   /// - Throws: ``VaultError/Code/classKeyLocked`` when a key of either is not there, that of policies among them.
   fileprivate func reseal(
     _ record: borrowing OpenRecord, _ draft: RecordDraft, commit: UInt64
   ) throws(VaultError) -> SealedRecord {
     guard !record.isLocked else { throw VaultError(.classKeyLocked, "the class key is locked") }
-    guard try record.policy() == draft.policy else {
+    let sealed = try record.sealedPolicy()
+    guard sealed?.policy == draft.policy else {
       throw VaultError(.damagedRecord, "a draft with another policy than its record")
     }
-    return try seal(
-      draft, uuid: record.uuid, secret: .content(SharedSecret(try record.openForExchange())), commit: commit)
+    let content = SharedSecret(try record.openForExchange())
+    let source: SecretSource = if let lock = sealed?.lock { .locked(content, lock) } else { .content(content) }
+    return try seal(draft, uuid: record.uuid, secret: source, commit: commit)
   }
 }

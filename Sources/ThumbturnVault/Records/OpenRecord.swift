@@ -38,7 +38,8 @@ package struct OpenRecord: ~Copyable, ~Escapable {
   ///
   /// - Parameter release: Proof that the record's policy holds, where it has one.
   /// - Throws: ``VaultError/Code/damagedRecord``, ``VaultError/Code/classKeyLocked``, also for a record under a policy
-  ///   without a release of it, ``VaultError/Code/noPasscode`` for one while none is set.
+  ///   without a release of it, or with an application password that the release does not have,
+  ///   ``VaultError/Code/noPasscode`` for one while none is set.
   package func openSecret(
     field number: UInt16, _ release: PolicyRelease? = nil
   ) throws(VaultError) -> SecretBytes? {
@@ -58,7 +59,12 @@ package struct OpenRecord: ~Copyable, ~Escapable {
     try RecordFieldWalk.find(RecordField.Own.itemKey.rawValue, in: fields) != nil
   }
 
-  func sealedPolicy() throws(VaultError) -> SealedPolicy? { try SealedPolicy(in: fields) }
+  func sealedPolicy() throws(VaultError) -> SealedPolicy? { try SealedPolicy(in: fields, of: uuid) }
+
+  /// What an application password has to open before the secret is; nil without one.
+  ///
+  /// - Throws: ``VaultError/Code/damagedRecord``.
+  package func passwordLock() throws(VaultError) -> PasswordLock? { try sealedPolicy()?.lock }
 
   /// The version of this writing of the record.
   var version: Identifier { Identifier(columns.version) }
@@ -79,11 +85,14 @@ package struct OpenRecord: ~Copyable, ~Escapable {
   func openSecret(_ release: PolicyRelease? = nil) throws(VaultError) -> SecretBytes {
     guard try hasPolicy() else { return try openUnderClass() }
     guard let sealed = try sealedPolicy() else { return try openUnderClass() }
-    guard let release, release.covers(sealed.policy) else {
-      throw VaultError(.classKeyLocked, "the secret has a policy, and nothing here may release it")
-    }
-    try keys.requirePolicy()
-    return try open(under: sealed)
+    return try openContent(try openBox(sealed, release), sealed, release)
+  }
+
+  /// The content of the secret box for who seals it again under another policy: with an application password it is still
+  /// under that.
+  func openBox(_ release: PolicyRelease?) throws(VaultError) -> SecretBytes {
+    guard let sealed = try sealedPolicy() else { return try openUnderClass() }
+    return try openBox(sealed, release)
   }
 
   /// The same for what stays inside the vault: it is sealed again under the same policy, or wiped at once.
@@ -92,16 +101,46 @@ package struct OpenRecord: ~Copyable, ~Escapable {
     return try open(under: sealed)
   }
 
+  /// All encoded fields, which stay under the policy that they have. Only an application password is needed.
+  func openToMerge(_ release: PolicyRelease?) throws(VaultError) -> SecretBytes {
+    guard let sealed = try sealedPolicy() else { return try openUnderClass() }
+    return try openContent(try open(under: sealed), sealed, release)
+  }
+
+  private func openBox(_ sealed: SealedPolicy, _ release: PolicyRelease?) throws(VaultError) -> SecretBytes {
+    guard let release, release.covers(sealed.policy) else {
+      throw VaultError(.classKeyLocked, "the secret has a policy, and nothing here may release it")
+    }
+    try keys.requirePolicy()
+    return try open(under: sealed)
+  }
+
+  private func openContent(
+    _ content: consuming SecretBytes, _ sealed: SealedPolicy, _ release: PolicyRelease?
+  ) throws(VaultError) -> SecretBytes {
+    guard let lock = sealed.lock else { return content }
+    guard let key = release?.contentKey(lock) else {
+      throw VaultError(.classKeyLocked, "the secret needs an application password")
+    }
+    return try keys.open(content.bytes, under: key, lock)
+  }
+
   /// Checks the secret, and shows nothing: all of it, or without the policy key what can be told without that.
   ///
   /// - Throws: ``VaultError/Code/damagedRecord``.
   func verifySecret() throws(VaultError) {
-    if let sealed = try sealedPolicy(), !keys.hasPolicyKey {
+    let sealed = try sealedPolicy()
+    if let sealed, !keys.hasPolicyKey {
       let version = fields.extracting(try secretVersionPlace().range)
       _ = try keys.unwrapOnce(sealed.itemKey.span, protection, uuid: columns.uuid, version: version)
       return
     }
     let secret = try openForExchange()
+    // What stands under an application password nobody here can look into.
+    guard sealed?.lock == nil else {
+      guard secret.count >= AESGCM.overhead else { throw VaultError(.damagedRecord, "a box is cut short") }
+      return
+    }
     var walk = RecordFieldWalk()
     while try walk.next(in: secret.bytes) != nil {}
   }

@@ -21,7 +21,7 @@ package struct RecordField: Hashable, Sendable {
     case enrolmentHash = 3
     /// With a policy: the key of the secret box, wrapped twice.
     case itemKey = 4
-    /// With an application password: parameters of its derivation.
+    /// With an application password: see ``PasswordLock``.
     case applicationPassword = 5
     /// With a policy: the canonical access control; its number is that of the attribute, and it stands among those.
     case policy = 40

@@ -1,4 +1,4 @@
-internal import ThumbturnCrypto
+package import ThumbturnCrypto
 
 /// What must hold before the secret of a record is opened (VAULT.md §3): bytes that the vault keeps, authenticates with the
 /// secret, and does not read.
@@ -25,27 +25,33 @@ struct SealedPolicy: Sendable {
   let policy: RecordPolicy
   /// See ``RecordKeys/wrap(itemKey:_:uuid:version:)``.
   let itemKey: [UInt8]
+  /// What an application password has to open; nil without one.
+  let lock: PasswordLock?
 
-  init(_ policy: RecordPolicy, itemKey: [UInt8]) {
+  init(_ policy: RecordPolicy, itemKey: [UInt8], _ lock: PasswordLock?) {
     self.policy = policy
     self.itemKey = itemKey
+    self.lock = lock
   }
 
   /// That of a record's metadata; nil when none of its fields is there.
   ///
   /// - Throws: ``VaultError/Code/damagedRecord`` when some of them are there and others are not, or have a wrong size.
-  init?(in fields: Span<UInt8>) throws(VaultError) {
+  init?(in fields: Span<UInt8>, of uuid: Identifier) throws(VaultError) {
     func bytes(_ own: RecordField.Own) throws(VaultError) -> [UInt8]? {
       guard let place = try RecordFieldWalk.find(own.rawValue, in: fields) else { return nil }
       guard place.kind == .data, place.range.count <= RecordPolicy.countMax else { throw Self.isMalformed }
       return fields.extracting(place.range).copied()
     }
     let (hash, itemKey, control) = (try bytes(.enrolmentHash), try bytes(.itemKey), try bytes(.policy))
-    if hash == nil, itemKey == nil, control == nil { return nil }
+    let lock = try bytes(.applicationPassword)
+    if hash == nil, itemKey == nil, control == nil, lock == nil { return nil }
     guard let hash, let itemKey, let control, !control.isEmpty, itemKey.count == RecordKeys.wrappedItemKeyCount else {
       throw Self.isMalformed
     }
-    self.init(RecordPolicy(accessControl: control, enrolmentHash: hash), itemKey: itemKey)
+    self.init(
+      RecordPolicy(accessControl: control, enrolmentHash: hash), itemKey: itemKey,
+      try lock.map { (bytes) throws(VaultError) in try PasswordLock(uuid, decoding: bytes.span) })
   }
 
   private static var isMalformed: VaultError { VaultError(.damagedRecord, "the policy of a record is not whole") }
@@ -58,6 +64,7 @@ struct SealedPolicy: Sendable {
 package struct PolicyRelease: Sendable {
   private let policies: Set<RecordPolicy>
   private let dead: Set<RecordPolicy>
+  private let contentKeys: [PasswordLock: SharedSecret]
 
   /// A release of secrets under these policies, which were verified for one call.
   ///
@@ -66,11 +73,26 @@ package struct PolicyRelease: Sendable {
   package init(verified policies: Set<RecordPolicy>, dead: Set<RecordPolicy> = []) {
     self.policies = policies
     self.dead = dead
+    contentKeys = [:]
+  }
+
+  private init(
+    _ policies: Set<RecordPolicy>, dead: Set<RecordPolicy>, _ contentKeys: [PasswordLock: SharedSecret]
+  ) {
+    self.policies = policies
+    self.dead = dead
+    self.contentKeys = contentKeys
   }
 
   /// This one and another, of the same call.
   package func adding(_ other: PolicyRelease) -> PolicyRelease {
-    PolicyRelease(verified: policies.union(other.policies), dead: dead.union(other.dead))
+    PolicyRelease(
+      policies.union(other.policies), dead: dead.union(other.dead), contentKeys.merging(other.contentKeys) { $1 })
+  }
+
+  /// This one, and what application passwords have opened.
+  package func adding(_ keys: [PasswordLock: SharedSecret]) -> PolicyRelease {
+    PolicyRelease(policies, dead: dead, contentKeys.merging(keys) { $1 })
   }
 
   /// Whether it is one for this policy: the bytes that are compared are those that the secret box authenticates.
@@ -78,4 +100,7 @@ package struct PolicyRelease: Sendable {
 
   /// Whether nothing fulfils this policy any more.
   package func isDead(_ policy: RecordPolicy) -> Bool { dead.contains(policy) }
+
+  /// The content key behind a lock; nil when no application password has opened it.
+  package func contentKey(_ lock: PasswordLock) -> SharedSecret? { contentKeys[lock] }
 }

@@ -14,11 +14,26 @@ struct SealedRecord: Sendable {
 /// Where a record's secret comes from when it is written.
 enum SecretSource: Sendable {
   /// A new secret box with these fields, in ascending order.
-  case fields([SecretField])
+  case fields([SecretField], PasswordSeal? = nil)
   /// A new secret box with the content that was opened from the old one.
-  case content(SharedSecret)
-  /// The old box, whose version this is, and its wrapped key when it has a policy, which is the draft's then.
-  case kept(version: Identifier, itemKey: [UInt8]?)
+  case content(SharedSecret, PasswordSeal? = nil)
+  /// A new secret box with the content of the old one, which is still under its application password.
+  case locked(SharedSecret, PasswordLock)
+  /// The old box, whose version this is, and its policy, which is the draft's then.
+  case kept(version: Identifier, SealedPolicy?)
+
+  /// An application password under which a content comes.
+  enum PasswordSeal: Sendable {
+    case new(StretchedPassword)
+    case kept(PasswordLock, SharedSecret)
+  }
+
+  fileprivate var seal: PasswordSeal? {
+    switch self {
+    case .fields(_, let seal), .content(_, let seal): seal
+    case .locked, .kept: nil
+    }
+  }
 }
 
 extension RecordKeys {
@@ -38,7 +53,7 @@ extension RecordKeys {
     let secretVersion =
       switch source {
       case .kept(let kept, _): kept
-      case .fields, .content: Identifier.random(&fresh)
+      case .fields, .content, .locked: Identifier.random(&fresh)
       }
     let uuidBytes = uuid.bytes
     let versionBytes = version.bytes
@@ -49,9 +64,11 @@ extension RecordKeys {
       sync: draft.sync ? 1 : 0, uuid: uuidBytes.span, version: versionBytes.span,
       primaryKey: draft.primaryKey.bytes.span, group: draft.group.bytes.span, first: draft.first.bytes.span,
       second: draft.second.bytes.span, tagBlob: tagBlob.span)
+    let password = try self.password(source, uuid)
     let itemKey: SharedSecret?
     let policy: SealedPolicy?
-    (itemKey, policy) = try self.itemKey(draft, source, uuid: uuidBytes.span, version: secretVersionBytes.span)
+    (itemKey, policy) = try self.itemKey(
+      draft, source, password?.0, uuid: uuidBytes.span, version: secretVersionBytes.span)
     let metadata = try Self.metadata(draft, policy, secretVersion: secretVersion, commit: commit)
     var aad = InlineArray<164, UInt8>(repeating: 0)
     var aadOut = aad.mutableSpan
@@ -62,29 +79,56 @@ extension RecordKeys {
     let secretBox: [UInt8]?
     switch source {
     case .kept: secretBox = nil
-    case .fields(let fields):
-      let text = try Self.secretText(fields)
+    case .fields(let fields, _):
+      let text = try locked(try Self.secretText(fields), password)
       secretBox = try sealSecret(text.bytes, columns, draft, version: secretVersionBytes.span, itemKey, &fresh)
-    case .content(let content):
-      let text = try Self.padded(content)
+    case .content(let content, _):
+      let text = try locked(try content.withBytes(Self.padded), password)
+      secretBox = try sealSecret(text.bytes, columns, draft, version: secretVersionBytes.span, itemKey, &fresh)
+    case .locked(let content, _):
+      let text = try content.withBytes(Self.padded)
       secretBox = try sealSecret(text.bytes, columns, draft, version: secretVersionBytes.span, itemKey, &fresh)
     }
     return SealedRecord(
       uuid: uuid, version: version, draft: draft, tagBlob: tagBlob, metadataBox: metadataBox, secretBox: secretBox)
   }
 
+  /// The lock of the record, and the content key behind it where the content is sealed now.
+  private func password(
+    _ source: SecretSource, _ uuid: Identifier
+  ) throws(VaultError) -> (PasswordLock, SharedSecret?)? {
+    if case .locked(_, let lock) = source { return (lock, nil) }
+    switch source.seal {
+    case .new(let stretched): return try stretched.makeLock(uuid)
+    case .kept(let lock, let key): return (lock, key)
+    case nil: return nil
+    }
+  }
+
+  /// The padded plaintext of a secret box, under the application password where there is one.
+  private func locked(
+    _ text: consuming SecretBytes, _ password: (PasswordLock, SharedSecret?)?
+  ) throws(VaultError) -> SecretBytes {
+    guard case (let lock, let key?)? = password else { return text }
+    let content = try Padding.content(text.bytes)
+    let box = try seal(text.bytes.extracting(content), under: key, lock)
+    return try Self.padded(box.span)
+  }
+
   /// The new key of a secret box under a policy, and what the metadata holds of it; of a box that is kept only that.
   private func itemKey(
-    _ draft: RecordDraft, _ source: SecretSource, uuid: Span<UInt8>, version: Span<UInt8>
+    _ draft: RecordDraft, _ source: SecretSource, _ lock: PasswordLock?, uuid: Span<UInt8>, version: Span<UInt8>
   ) throws(VaultError) -> (SharedSecret?, SealedPolicy?) {
-    if case .kept(_, let itemKey) = source {
-      guard (itemKey == nil) == (draft.policy == nil) else {
+    if case .kept(_, let sealed) = source {
+      guard sealed?.policy == draft.policy else {
         throw VaultError(.damagedRecord, "a secret box with another policy than its record")
       }
-      guard let policy = draft.policy, let itemKey else { return (nil, nil) }
-      return (nil, SealedPolicy(policy, itemKey: itemKey))
+      return (nil, sealed)
     }
-    guard let policy = draft.policy else { return (nil, nil) }
+    guard let policy = draft.policy else {
+      guard lock == nil else { throw VaultError(.damagedRecord, "an application password without a policy") }
+      return (nil, nil)
+    }
     let itemKey: SharedSecret
     do throws(CryptoError) { itemKey = SharedSecret(try SecretBytes.random(count: Self.itemKeyCount)) } catch {
       throw VaultError(error)
@@ -92,7 +136,7 @@ extension RecordKeys {
     let wrapped = try itemKey.withBytes { (key) throws(VaultError) in
       try wrap(itemKey: key, draft.protection, uuid: uuid, version: version)
     }
-    return (itemKey, SealedPolicy(policy, itemKey: wrapped))
+    return (itemKey, SealedPolicy(policy, itemKey: wrapped, lock))
   }
 
   private func sealSecret(
@@ -138,6 +182,7 @@ extension RecordKeys {
     if let sealed {
       own.append(RecordField(.enrolmentHash, .data, sealed.policy.enrolmentHash))
       own.append(RecordField(.itemKey, .data, sealed.itemKey))
+      if let lock = sealed.lock { own.append(RecordField(.applicationPassword, .data, lock.bytes)) }
       control = RecordField(.policy, .data, sealed.policy.accessControl)
     }
     let fieldCount = { (field: RecordField) in RecordField.headCount + field.bytes.count }
@@ -188,13 +233,13 @@ extension RecordKeys {
     } catch { throw VaultError(error) }
   }
 
-  private static func padded(_ content: SharedSecret) throws(VaultError) -> SecretBytes {
+  private static func padded(_ content: Span<UInt8>) throws(VaultError) -> SecretBytes {
     do {
       let count = Padding.paddedCount(content.count)
       return try SecretBytes(count: count) { (out: inout MutableSpan<UInt8>) throws(CryptoError) in
         var at = 0
         out.putNumber(UInt64(content.count), count: Padding.lengthCount, at: &at)
-        content.withBytes { out.put($0, at: &at) }
+        out.put(content, at: &at)
       }
     } catch { throw VaultError(error) }
   }

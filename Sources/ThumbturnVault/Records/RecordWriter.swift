@@ -53,13 +53,17 @@ package final class RecordWriter {
 
   /// Adds a record under a new uuid.
   ///
+  /// - Parameter password: An application password under which its secret comes, which needs a policy.
   /// - Throws: ``VaultError/Code/duplicate``, ``VaultError/Code/tooLarge``, and what writing can throw.
-  package func insert(_ draft: RecordDraft, secret fields: [SecretField]) throws(VaultError) -> Identifier {
+  package func insert(
+    _ draft: RecordDraft, secret fields: [SecretField], password: StretchedPassword? = nil
+  ) throws(VaultError) -> Identifier {
     #if PLANT_SECRET_IN_LOG
       for field in fields { PlantedFault.secretInLog.tell(field.secret) }
     #endif
     if draft.policy != nil { try reader.keys.requirePolicy() }
-    let record = try reader.keys.seal(draft, uuid: nil, secret: .fields(fields), commit: header.counter + 1)
+    let record = try reader.keys.seal(
+      draft, uuid: nil, secret: .fields(fields, password.map { .new($0) }), commit: header.counter + 1)
     let uuid = record.uuid
     insertStatement.bind(columnsOf: record, first: 1)
     let uuidBytes = uuid.bytes
@@ -96,13 +100,15 @@ package final class RecordWriter {
   ///
   /// - Parameters:
   ///   - keepsOthers: Whether fields of the old secret that `fields` does not name stay. They do not leave the vault.
-  ///   - release: Proof that the old policy holds, without which a secret comes out from under it for nobody.
+  ///   - release: Proof that the old policy holds, without which a secret comes out from under it for nobody, and the content
+  ///     key that the old application password has opened: whoever replaces the secret under it, or takes it away, knew it.
+  ///   - password: What becomes of that.
   /// - Throws: ``VaultError/Code/duplicate`` when the new primary key is taken, ``VaultError/Code/missing``,
-  ///   ``VaultError/Code/tooLarge``, ``VaultError/Code/classKeyLocked`` for a policy without a release,
+  ///   ``VaultError/Code/tooLarge``, ``VaultError/Code/classKeyLocked`` for a policy or a password without a release,
   ///   ``VaultError/Code/noPasscode`` for a new policy while none is set.
   package func replace(
     _ uuid: Identifier, with draft: RecordDraft, secret fields: [SecretField]?, keepsOthers: Bool = false,
-    _ release: PolicyRelease? = nil
+    _ release: PolicyRelease? = nil, password: PasswordChange = .keep
   ) throws(VaultError) {
     let uuidBytes = uuid.bytes
     let old = try reader.withRecord(uuid, wantsSecret: false) { (record) throws(VaultError) in
@@ -116,15 +122,25 @@ package final class RecordWriter {
     let isSamePolicy = old.policy?.policy == draft.policy
     if draft.policy != nil { try reader.keys.requirePolicy() }
     let source: SecretSource
-    if let fields, keepsOthers {
-      let others = try content(of: uuid, staysUnder: isSamePolicy, release)
-      source = .fields(try Self.merged(fields, into: others))
-    } else if let fields {
-      source = .fields(fields)
+    if let fields {
+      let seal = try seal(old.policy?.lock, password, release)
+      var all = fields
+      if keepsOthers {
+        let others = try secret(of: uuid) { (record) throws(VaultError) in
+          if isSamePolicy { return try record.openToMerge(release) }
+          return try record.openSecret(release)
+        }
+        all = try Self.merged(fields, into: others)
+      }
+      source = .fields(all, seal)
     } else if old.protection == draft.protection, isSamePolicy {
-      source = .kept(version: old.secretVersion, itemKey: old.policy?.itemKey)
+      source = .kept(version: old.secretVersion, old.policy)
+    } else if let lock = old.policy?.lock, case .keep = password {
+      source = .locked(try secret(of: uuid) { (record) throws(VaultError) in try record.openBox(release) }, lock)
     } else {
-      source = .content(try content(of: uuid, staysUnder: false, release))
+      let seal = try seal(old.policy?.lock, password, release)
+      source = .content(
+        try secret(of: uuid) { (record) throws(VaultError) in try record.openSecret(release) }, seal)
     }
     let record = try reader.keys.seal(draft, uuid: uuid, secret: source, commit: header.counter + 1)
     updateStatement.bind(columnsOf: record, first: 1)
@@ -139,14 +155,31 @@ package final class RecordWriter {
     if record.secretBox != nil { owesTruncation = true }
   }
 
+  /// The application password under which a new secret box comes. One that was there must have been opened, whatever becomes
+  /// of it.
+  private func seal(
+    _ old: PasswordLock?, _ change: PasswordChange, _ release: PolicyRelease?
+  ) throws(VaultError) -> SecretSource.PasswordSeal? {
+    guard let old else {
+      guard case .set(let stretched) = change else { return nil }
+      return .new(stretched)
+    }
+    guard let key = release?.contentKey(old) else {
+      throw VaultError(.classKeyLocked, "the secret needs an application password")
+    }
+    switch change {
+    case .keep: return .kept(old, key)
+    case .set(let stretched): return .new(stretched)
+    case .remove: return nil
+    }
+  }
+
   /// The old secret of a record, to be sealed again.
-  ///
-  /// - Parameter staysUnder: Whether it comes under the policy that it has: then nobody needs to be asked.
-  private func content(
-    of uuid: Identifier, staysUnder: Bool, _ release: PolicyRelease?
+  private func secret(
+    of uuid: Identifier, _ open: (borrowing OpenRecord) throws(VaultError) -> SecretBytes
   ) throws(VaultError) -> SharedSecret {
     let secret = try reader.withRecord(uuid, wantsSecret: true) { (record) throws(VaultError) in
-      SharedSecret(try staysUnder ? record.openForExchange() : record.openSecret(release))
+      SharedSecret(try open(record))
     }
     guard let secret else { throw VaultError(.missing, "the record is gone", part: .database) }
     return secret

@@ -113,7 +113,6 @@ extension AgentTests.People {
       #expect(try people.seated.authenticationStatus().fingerFailures == 3)
       try people.vault.kill()
       try people.vault.start()
-      try people.vault.control.lock()
       #expect(try people.seated.authenticationStatus().fingerFailures == 3)
     }
 
@@ -143,19 +142,24 @@ extension AgentTests.People {
       }
     }
 
-    @Test("one is counted before it is looked at: kill -9 at any moment makes it no fewer")
+    @Test("one is counted before it is looked at: kill -9 while the reader is on makes it no fewer, and the fifth locks")
     func killed() throws {
       let people = try PeopleVault()
-      for count in 1...4 {
-        let pending = people.seated.begin(.finger)
-        #expect(people.logs("reader on", times: count))
-        // The reader is on, and nothing was shown: what would come is counted.
-        try people.vault.kill()
-        #expect(pending.wait(seconds: 40)?.failure?.code == .systemCancel)
-        try people.vault.start()
-        try people.vault.control.lock()
-        #expect(try people.seated.authenticationStatus().fingerFailures == count)
-      }
+      try people.fingers("no-match", "no-match", "no-match")
+      #expect(people.seated.answer(.finger)?.failure?.code == .authenticationFailed)
+      try people.fingers("no-match")
+      let pending = people.seated.begin(.finger)
+      #expect(people.logs("finger notMatched", times: 4) && people.logs("finger for", times: 5))
+      // The reader is on for the next one, of which nothing is known.
+      #expect(try people.seated.authenticationStatus().fingerFailures == 4)
+      try people.vault.kill()
+      #expect(pending.wait(seconds: 40)?.failure?.code == .systemCancel)
+      try people.vault.start()
+      let status = try people.seated.authenticationStatus()
+      #expect(status.fingerFailures == 5 && status.fingerObstacle == AuthenticationFailure(.biometryLockout))
+      try people.answers("passcode type 1234")
+      #expect(try people.seated.answer(.owner)?.get() == [.passcode])
+      #expect(try people.seated.authenticationStatus().fingerFailures == 0)
     }
 
     @Test("the owner goes on to the passcode after three, in the same evaluation")

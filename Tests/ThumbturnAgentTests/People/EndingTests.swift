@@ -44,6 +44,8 @@ extension AgentTests.People {
       let first = try people.other(["fetch", people.home, "a"])
       #expect(people.logs("finger for TestAgent \(first.process)"))
       let second = try people.other(["fetch", people.home, "a"])
+      // It waits before the third one does.
+      usleep(2_000_000)
       let third = people.seated.begin(.owner)
       usleep(200_000)
       // One at a time is shown.

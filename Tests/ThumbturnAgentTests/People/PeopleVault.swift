@@ -23,12 +23,12 @@ final class PeopleVault: @unchecked Sendable {
   var home: String { vault.path }
 
   /// - Parameter reader: What the reader is; nil is none.
-  init(reader: String? = "ready right-index", isUnlocked: Bool = true) throws {
-    vault = try VaultAgent(classes: [], isStarted: false)
+  init(reader: String? = "ready right-index", isSimulated: Bool = false) throws {
+    vault = try VaultAgent(classes: [], isStarted: false, isSimulated: isSimulated)
     link = PersonSession.link(vault.path, vaultID: vault.vaultID)
     try set("sensor", reader)
     try vault.start()
-    if isUnlocked { try vault.control.unlock(text(VaultAgent.passcode)) }
+    try vault.control.unlock(text(VaultAgent.passcode))
   }
 
   func set(_ name: String, _ text: String?) throws {

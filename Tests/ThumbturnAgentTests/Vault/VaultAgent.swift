@@ -20,11 +20,12 @@ final class VaultAgent: @unchecked Sendable {
   /// Makes the vault in this process, with an item of each class in `classes`, and starts the agent.
   init(
     passcode: String? = VaultAgent.passcode, classes: [ProtectionClass] = ProtectionClass.allCases,
-    isStarted: Bool = true
+    isStarted: Bool = true, isSimulated: Bool = false
   ) throws {
     path = try #require(home).path
     let backend = Self.local(path)
     defer { backend.close() }
+    if isSimulated { try backend.createSimulated() }
     if let passcode {
       try backend.changePasscode(from: nil, to: Passcode(text(passcode)))
     } else {

@@ -1,3 +1,6 @@
+#if !SANITIZE_THREAD
+  internal import Synchronization
+#endif
 internal import TestFixtures
 internal import Testing
 internal import ThumbturnCrypto
@@ -101,6 +104,73 @@ struct HostilePolicyTests {
     }
     try expectDamaged(scratch, ["a"], [1])
     #expect(try scratch.backend.released("b") == "secret of b")
+  }
+
+  /// What somebody does to the lock of an application password who has every key.
+  enum LockForgery: CaseIterable {
+    case nothing, gone, cutShort, tooLong, costTooHigh, costTooLow, otherAlgorithm, added, addedAlone, otherRecord,
+      otherWrap
+
+    func apply(to fields: inout [UInt16: RecordField], _ lock: [UInt8], other: [UInt8]) {
+      let number = RecordField.Own.applicationPassword.rawValue
+      var bytes = lock
+      switch self {
+      case .nothing, .added, .addedAlone: break
+      case .gone:
+        fields[number] = nil
+        return
+      case .cutShort: bytes.removeLast()
+      case .tooLong: bytes.append(0)
+      // 4 GiB - 1 KiB, below 64 MiB.
+      case .costTooHigh: for index in 1..<5 { bytes[index] = 0xFF }
+      case .costTooLow: bytes[2] = 1; bytes[3] = 0
+      case .otherAlgorithm: bytes[0] = 2
+      case .otherRecord: bytes = other
+      case .otherWrap: bytes[bytes.count - 1] ^= 1
+      }
+      if self == .addedAlone {
+        for own in [RecordField.Own.enrolmentHash, .itemKey, .policy] { fields[own.rawValue] = nil }
+      }
+      fields[number] = RecordField(number, .data, bytes)
+    }
+  }
+
+  @Test(
+    "a forged lock of an application password is damage, and where it only does not open a wrong password",
+    arguments: LockForgery.allCases)
+  func forgedLock(forgery: LockForgery) throws {
+    let scratch = try LockedScratch.unlocked()
+    defer { scratch.end() }
+    let stub = EvaluatorStub()
+    let conditions: AccessControl.Conditions =
+      forgery == .added || forgery == .addedAlone ? .userPresence : .applicationPassword
+    for (account, conditions) in [("a", conditions), ("b", .applicationPassword)] {
+      let password = try secret("pass")
+      stub.state.withLock { $0.passwords = [password] }
+      _ = try scratch.backend.add(constrained(account, conditions), for: me, stub)
+    }
+    let number = RecordField.Own.applicationPassword.rawValue
+    let other = try #require(try fields(scratch.backend, "b")[number]).bytes
+    var own = try fields(scratch.backend, "a")
+    forgery.apply(to: &own, own[number]?.bytes ?? other, other: other)
+    let box = try sealed(scratch.backend, row: 1, own)
+    try Rows(scratch.home).run(
+      "UPDATE items SET meta = x'\(box.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())' WHERE id = 1")
+    let password = try secret("pass")
+    stub.state.withLock { state in
+      state.passwords = [password]
+      state.wrongBefore = []
+    }
+    let code = scratch.backend.findCode(secretQuery("a"), stub)
+    let asked = stub.state.withLock { $0.wrongBefore }
+    switch forgery {
+    case .nothing: #expect(code == nil && asked == [false])
+    // The stub has no second one.
+    case .otherRecord, .otherWrap: #expect(code == .interactionNotAllowed && asked == [false, true])
+    default:
+      #expect(code == .itemNotFound && asked.isEmpty)
+      #expect(try scratch.backend.check(CheckRequest(moves: false)).listedRows == [1])
+    }
   }
 
   @Test("a record whose policy was taken away is not read by a find either, and an add takes its place")
