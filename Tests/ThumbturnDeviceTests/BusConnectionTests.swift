@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import ThumbturnAuthentication
 
 @testable import ThumbturnDevice
 
@@ -185,9 +186,9 @@ struct BusConnectionTests {
   func stop() throws {
     let bus = try PrivateBus()
     let daemon = try bus.start()
-    let latch = try #require(Latch())
-    var connection = try BusConnection(.address(bus.address), limit: Self.limit, stop: latch)
-    latch.set()
+    let stop = try #require(StopSignal())
+    var connection = try BusConnection(.address(bus.address), limit: Self.limit, stop: stop)
+    stop.set()
     var code: BusError.Code?
     let start = system_monotonicMicroseconds()
     do throws(BusError) { _ = try connection.nextEvent(limit: Self.limit) } catch { code = error.code }

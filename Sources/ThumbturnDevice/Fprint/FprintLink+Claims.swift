@@ -1,0 +1,67 @@
+internal import ThumbturnAuthentication
+
+// A reader that is claimed, and let go again whatever happens.
+extension FprintLink {
+  /// What a claimed reader does.
+  enum Action: String {
+    case verify = "Verify"
+    case enrol = "Enroll"
+  }
+
+  /// Claims `reader` for the user of this process, and lets it go on every way out of `body`.
+  ///
+  /// A failure of the reader is looked into afterwards: fprintd drops a reader that was unplugged when it is let go.
+  ///
+  /// - Parameter limit: Of the claim.
+  mutating func claiming<Value>(
+    _ reader: String, limit: Duration = FprintLimits.call,
+    _ body: (inout FprintLink) throws(FprintFailure) -> Value
+  ) throws(FprintFailure) -> Value {
+    do throws(FprintFailure) {
+      // When this fails for want of time the claim may come yet. Then the end of the connection ends it.
+      _ = try call("Claim", at: reader, [""], limit: limit)
+      let value: Value
+      do throws(FprintFailure) { value = try body(&self) } catch {
+        beginEnding()
+        release(reader)
+        throw error
+      }
+      beginEnding()
+      release(reader)
+      return value
+    } catch {
+      guard error == .unavailable(.readerFailed) else { throw error }
+      beginEnding()
+      throw lookAgain(for: reader)
+    }
+  }
+
+  /// Starts an action, and stops it on every way out of `body`.
+  ///
+  /// What was sent before the start was answered belongs to something else, and after the stop was sent nothing is read:
+  /// fprintd says `verify-no-match` of a verification that it is told to end (measured), and that is no wrong finger.
+  mutating func running<Value>(
+    _ action: Action, _ finger: String, on reader: String, limit: Duration = FprintLimits.call,
+    _ body: (inout FprintLink) throws(FprintFailure) -> Value
+  ) throws(FprintFailure) -> Value {
+    let value: Value
+    do throws(FprintFailure) {
+      _ = try call(action.rawValue + "Start", at: reader, [finger], limit: limit)
+      dropSignals()
+      value = try body(&self)
+    } catch {
+      beginEnding()
+      end(action, on: reader)
+      throw error
+    }
+    end(action, on: reader)
+    return value
+  }
+
+  // Of both nothing depends on the answer. When there is none, the next start fails, or the end of the connection ends it.
+  private mutating func end(_ action: Action, on reader: String) {
+    _ = try? call(action.rawValue + "Stop", at: reader)
+  }
+
+  private mutating func release(_ reader: String) { _ = try? call("Release", at: reader) }
+}
