@@ -41,7 +41,8 @@ enum FprintFailure: Error, Hashable {
         "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Disconnected":
         .unavailable(.noService)
       case "org.freedesktop.DBus.Error.TimedOut", "org.freedesktop.DBus.Error.Timeout": .unavailable(.serviceSilent)
-      default: name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") ? .unavailable(.noService) : .unavailable(.readerFailed)
+      default:
+        name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") ? .unavailable(.noService) : .unavailable(.readerFailed)
       }
   }
 

@@ -38,16 +38,18 @@ extension FprintLink {
 
   /// Starts an action, and stops it on every way out of `body`.
   ///
-  /// What was sent before the start was answered belongs to something else, and after the stop was sent nothing is read:
-  /// fprintd says `verify-no-match` of a verification that it is told to end (measured), and that is no wrong finger.
+  /// What came before the start was sent belongs to something else, such as the verification of a program that had claimed
+  /// the reader before. After the stop was sent nothing is read: fprintd says `verify-no-match` of a verification that it
+  /// is told to end (measured), and that is no wrong finger. What comes before the start is answered does count: a driver
+  /// that has its result at once says it first (measured).
   mutating func running<Value>(
     _ action: Action, _ finger: String, on reader: String, limit: Duration = FprintLimits.call,
     _ body: (inout FprintLink) throws(FprintFailure) -> Value
   ) throws(FprintFailure) -> Value {
     let value: Value
     do throws(FprintFailure) {
-      _ = try call(action.rawValue + "Start", at: reader, [finger], limit: limit)
       dropSignals()
+      _ = try call(action.rawValue + "Start", at: reader, [finger], limit: limit)
       value = try body(&self)
     } catch {
       beginEnding()

@@ -78,7 +78,9 @@ struct FprintLink: ~Copyable {
   ) throws(FprintFailure) -> Value {
     var answer = try call(
       "Get", of: "org.freedesktop.DBus.Properties", at: reader, [Self.device, name], limit: FprintLimits.call)
-    do throws(BusError) { return try answer.reading(.variant, of: signature, read) } catch { throw FprintFailure(error) }
+    do throws(BusError) {
+      return try answer.reading(.variant, of: signature, read)
+    } catch { throw FprintFailure(error) }
   }
 
   /// Forgets the signals that came until now.

@@ -71,6 +71,11 @@ def answer(count):
         "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetId", None, None, Gio.DBusCallFlags.NONE, -1, None)
 
 
+def call(name, path, interface, member, *arguments):
+    """A call with texts, whose answer is waited for."""
+    bus.call_blocking(name, path, interface, member, "s" * len(arguments), arguments)
+
+
 class Manager(dbus.service.Object):
     @dbus.service.method("org.freedesktop.login1.Manager", in_signature="", out_signature="a(susso)")
     def ListSessions(self):
@@ -102,7 +107,10 @@ def locked_logind():
     own("org.freedesktop.login1")
 
 
-commands = {"own": own, "answer": answer, "lockedLogind": locked_logind, "release": bus.release_name, "signal": signal, "many": many}
+commands = {
+    "own": own, "answer": answer, "call": call, "lockedLogind": locked_logind, "release": bus.release_name,
+    "signal": signal, "many": many,
+}
 
 
 def read(stream, condition):
