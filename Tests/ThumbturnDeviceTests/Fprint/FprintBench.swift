@@ -148,6 +148,16 @@ final class FprintBench {
     return service
   }
 
+  /// Has dbusmock's polkit take questions and not answer them.
+  func holdPolkit() throws {
+    let name = BusService(name: "org.freedesktop.PolicyKit1", userID: nil)
+    var message = try control.message(
+      to: try control.owner(of: name), path: "/org/freedesktop/PolicyKit1/Authority", interface: MockLogind.mock,
+      member: "SimulateHang")
+    try message.append(true)
+    _ = try control.call(message, limit: .seconds(10))
+  }
+
   private static func wait(for service: BusService, _ control: inout BusConnection) throws {
     let deadline = BusDeadline(after: .seconds(10))
     while (try? control.owner(of: service)) == nil {

@@ -53,6 +53,11 @@ def own(name):
     assert bus.request_name(name) in (1, 4)
 
 
+def queue(name):
+    """Owns a name as soon as its owner has gone."""
+    assert bus.request_name(name) == 2
+
+
 def answer(count):
     """Answers of calls number 1 to count, which nobody sent here, to each connection."""
     # Another library and connection: the first one crashes when it is to set the number of a call.
@@ -108,7 +113,7 @@ def locked_logind():
 
 
 commands = {
-    "own": own, "answer": answer, "call": call, "lockedLogind": locked_logind, "release": bus.release_name,
+    "own": own, "answer": answer, "call": call, "lockedLogind": locked_logind, "queue": queue, "release": bus.release_name,
     "signal": signal, "many": many,
 }
 

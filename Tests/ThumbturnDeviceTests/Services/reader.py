@@ -6,6 +6,7 @@ Says "ready" once it owns its name, and ends when its input does.
 """
 import os
 import sys
+import time
 
 if len(sys.argv) > 3:
     os.setgroups([])
@@ -31,6 +32,8 @@ is_gone = False
 class Manager(dbus.service.Object):
     @dbus.service.method("net.reactivated.Fprint.Manager", in_signature="", out_signature="o")
     def GetDefaultDevice(self):
+        if trick == "slow":
+            time.sleep(1.5)
         return PATH
 
     @dbus.service.method("net.reactivated.Fprint.Manager", in_signature="", out_signature="ao")
@@ -41,10 +44,14 @@ class Manager(dbus.service.Object):
 class Reader(dbus.service.Object):
     @dbus.service.method("org.freedesktop.DBus.Properties", in_signature="ss", out_signature="v")
     def Get(self, interface, name):
+        if trick == "slow":
+            time.sleep(1.2)
         return {"name": "A reader", "num-enroll-stages": dbus.Int32(-1), "scan-type": "press"}[name]
 
     @dbus.service.method(DEVICE, in_signature="s", out_signature="as")
     def ListEnrolledFingers(self, user):
+        if trick == "slow":
+            time.sleep(1.2)
         if trick == "names":
             return ["toe", "right-index-finger", "left-thumb", "left-thumb", "any", "../left-thumb", ""]
         return ["toe"] if trick == "toe" else ["left-thumb"]
