@@ -86,11 +86,13 @@ struct FprintLink: ~Copyable {
   /// Forgets the signals that came until now.
   mutating func dropSignals() { bus.dropSignals() }
 
-  /// The next signal of `reader`.
+  /// The next signal of `reader`. However many come, none is given after `until` or after the stop.
   ///
   /// - Throws: ``FprintFailure/outOfTime`` at `until`; `readerFailed` when another process is fprintd now, or none.
   mutating func nextSignal(of reader: String, until: BusDeadline) throws(FprintFailure) -> BusMessage {
     while true {
+      if let stop = bus.stop, stop.isSet { throw .stopped }
+      guard !until.hasPassed else { throw .outOfTime }
       bus.questionLimit = min(FprintLimits.call, until.remaining)
       let event: BusEvent?
       do throws(BusError) { event = try bus.nextEvent(limit: until.remaining) } catch { throw FprintFailure(error) }
@@ -100,7 +102,6 @@ struct FprintLink: ~Copyable {
       case .signal(let signal):
         if signal.interface == Self.device, signal.path == reader { return signal }
       }
-      if until.hasPassed { throw .outOfTime }
     }
   }
 

@@ -132,8 +132,10 @@ func system_names(in folder: String, countMax: Int) -> [String]? {
     let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
       unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
     }
-    guard let name, names.count < countMax else { return nil }
-    if name != ".", name != ".." { names.append(name) }
+    guard let name else { return nil }
+    if name == "." || name == ".." { continue }
+    guard names.count < countMax else { return nil }
+    names.append(name)
   }
 }
 

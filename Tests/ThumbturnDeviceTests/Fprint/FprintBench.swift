@@ -236,7 +236,10 @@ final class Verification: Sendable {
         }
       }
       let found = end
-      self.state.withLock { $0.end = found; $0.seconds = time }
+      self.state.withLock {
+        $0.end = found
+        $0.seconds = time
+      }
     }
   }
 

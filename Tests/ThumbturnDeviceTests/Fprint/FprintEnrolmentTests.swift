@@ -224,4 +224,17 @@ struct FprintEnrolmentTests {
     #expect(try enrolment(bench.surroundings()) != first)
     #expect(try enrolment(blind) == unseen)
   }
+
+  @Test("of as many files as are looked at has a generation, and of one more none is made up", arguments: [0, 1])
+  func fileCount(more: Int) throws {
+    let folder = try ScratchPath()
+    let user = try #require(system_userName())
+    let prints = "\(folder.path)/\(user)/driver/0"
+    try FileManager.default.createDirectory(atPath: prints, withIntermediateDirectories: true)
+    #expect(printGeneration(below: folder.path) == [])
+    for number in 0..<FprintLimits.printFileCountMax + more {
+      try "".write(toFile: "\(prints)/\(number)", atomically: false, encoding: .utf8)
+    }
+    #expect(printGeneration(below: folder.path)?.count == (more == 0 ? 32 : nil))
+  }
 }

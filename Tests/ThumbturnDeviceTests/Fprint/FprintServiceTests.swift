@@ -131,6 +131,18 @@ struct FprintServiceTests {
     #expect(verification.time < 3)
   }
 
+  @Test("that is stopped is not told as silent when the caller's limit is shorter than its own")
+  func shortLimit() throws {
+    let bench = try FprintBench()
+    try bench.enrol(.rightIndex, as: "A")
+    let processID = try #require(bench.fprintd).processID
+    kill(processID, SIGSTOP)
+    defer { kill(processID, SIGCONT) }
+    let verification = try Verification(bench.sensor(), limit: .milliseconds(700))
+    #expect(verification.end() == .timedOut)
+    #expect(verification.time < 0.9)
+  }
+
   @Test("that is stopped in the middle keeps neither the limit nor a stop from ending it", arguments: [true, false])
   func stoppedInTheMiddle(isLimit: Bool) throws {
     let bench = try FprintBench()

@@ -79,6 +79,43 @@ struct FprintTrickTests {
     #expect(events == [])
   }
 
+  @Test("without an end puts off neither the limit nor a stop", arguments: ["endless", "endlessElsewhere"])
+  func endless(trick: String) throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.start()
+    let reader = try TrickReader(bus, trick)
+    for isLimit in [true, false] {
+      let verification = try Verification(Self.sensor(bus), limit: isLimit ? .milliseconds(800) : .seconds(20))
+      if !isLimit {
+        usleep(300_000)
+        verification.stop.set()
+      }
+      #expect(verification.end() == (isLimit ? .timedOut : .stopped))
+      #expect(verification.time < (isLimit ? 1 : 3))
+      // The reader is told to end, and goes on all the same.
+      let count = verification.events.count
+      #expect((count > 0) == (trick == "endless"))
+    }
+    _ = (daemon, reader)
+  }
+
+  @Test("after a stop is not told, though it came before")
+  func waiting() throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.start()
+    let reader = try TrickReader(bus, "waiting")
+    let stop = try #require(StopSignal())
+    var count = 0
+    let end = Self.sensor(bus).verify(limit: .seconds(20), stop: stop) { _ in
+      count += 1
+      stop.set()
+      return .goOn
+    }
+    #expect(end == .stopped)
+    #expect(count == 1)
+    _ = (daemon, reader)
+  }
+
   @Test("of fingers counts when people have them, each once")
   func names() throws {
     let bus = try PrivateBus()

@@ -84,6 +84,11 @@ class Reader(dbus.service.Object):
             self.VerifyStatus("verify-perhaps", True)
         elif trick == "nonsense":
             self.Nonsense()
+        elif trick in ("endless", "endlessElsewhere"):
+            GLib.timeout_add(1, self.go_on)
+        elif trick == "waiting":
+            for _ in range(100):
+                self.VerifyStatus("verify-retry-scan", False)
         elif trick == "flood":
             for _ in range(2000):
                 self.VerifyStatus("verify-retry-scan", False)
@@ -96,6 +101,11 @@ class Reader(dbus.service.Object):
     @dbus.service.signal(DEVICE, signature="sb")
     def VerifyStatus(self, word, is_end):
         pass
+
+    def go_on(self):
+        for _ in range(20):
+            (self if trick == "endless" else elsewhere).VerifyStatus("verify-retry-scan", False)
+        return True
 
     def Nonsense(self):
         message = dbus.lowlevel.SignalMessage(PATH, DEVICE, "VerifyStatus")
