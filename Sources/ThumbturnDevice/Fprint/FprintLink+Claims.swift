@@ -60,10 +60,14 @@ extension FprintLink {
     return value
   }
 
-  // Of both nothing depends on the answer. When there is none, the next start fails, or the end of the connection ends it.
+  // Of both nothing depends on the answer: when there is none, the next start fails, or the end of the connection ends it.
+  // A service that did not answer is told nothing more: fprintd 1.94.2 crashes when it finds an end of a verification, a
+  // release and the end of the connection at one time (measured).
   private mutating func end(_ action: Action, on reader: String) {
-    _ = try? call(action.rawValue + "Stop", at: reader)
+    if !isSilent { _ = try? call(action.rawValue + "Stop", at: reader) }
   }
 
-  private mutating func release(_ reader: String) { _ = try? call("Release", at: reader) }
+  private mutating func release(_ reader: String) {
+    if !isSilent { _ = try? call("Release", at: reader) }
+  }
 }

@@ -9,6 +9,8 @@ struct FprintLink: ~Copyable {
   private var bus: BusConnection
   private let service: BusService
   private var deadline: BusDeadline
+  /// A call was not answered in time.
+  private(set) var isSilent = false
 
   private init(_ bus: consuming BusConnection, _ service: BusService, _ deadline: BusDeadline) {
     self.bus = bus
@@ -138,6 +140,7 @@ struct FprintLink: ~Copyable {
   ) throws(FprintFailure) -> Value {
     let left = deadline.remaining
     do throws(BusError) { return try body(&bus, min(limit, left)) } catch {
+      if error.code == .timedOut { isSilent = true }
       throw FprintFailure(error, isCut: left < limit)
     }
   }
