@@ -236,5 +236,7 @@ struct FprintEnrolmentTests {
       try "".write(toFile: "\(prints)/\(number)", atomically: false, encoding: .utf8)
     }
     #expect(printGeneration(below: folder.path)?.count == (more == 0 ? 32 : nil))
+    let names = system_names(in: prints, countMax: FprintLimits.printFileCountMax)
+    #expect(names?.count == (more == 0 ? FprintLimits.printFileCountMax : nil))
   }
 }

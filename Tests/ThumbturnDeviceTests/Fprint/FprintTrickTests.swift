@@ -42,8 +42,8 @@ struct FprintTrickTests {
   }
 
   @Test(
-    "does not count before our verification begins, of another reader, after it ended, or when it is no end",
-    arguments: ["before", "elsewhere", "after", "unfinished"])
+    "does not count before our verification begins, of another reader, or when it is no end",
+    arguments: ["before", "elsewhere", "unfinished"])
   func notOurs(trick: String) throws {
     let (end, events) = try Self.verify(trick)
     #expect(end == .timedOut)
@@ -85,7 +85,11 @@ struct FprintTrickTests {
     let daemon = try bus.start()
     let reader = try TrickReader(bus, trick)
     for isLimit in [true, false] {
-      let verification = try Verification(Self.sensor(bus), limit: isLimit ? .milliseconds(800) : .seconds(20))
+      let verification = try Verification(Self.sensor(bus), limit: isLimit ? .milliseconds(800) : .seconds(20)) { _ in
+        // So that the next one waits already.
+        usleep(10_000)
+        return .goOn
+      }
       if !isLimit {
         usleep(300_000)
         verification.stop.set()
@@ -96,6 +100,53 @@ struct FprintTrickTests {
       let count = verification.events.count
       #expect((count > 0) == (trick == "endless"))
     }
+    _ = (daemon, reader)
+  }
+
+  @Test("after our verification was told to end does not count", arguments: [true, false])
+  func afterEnd(isLimit: Bool) throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.start()
+    let reader = try TrickReader(bus, "after")
+    let verification = try Verification(Self.sensor(bus), limit: isLimit ? .seconds(1) : .seconds(20))
+    if !isLimit {
+      usleep(300_000)
+      verification.stop.set()
+    }
+    #expect(verification.end() == (isLimit ? .timedOut : .stopped))
+    #expect(verification.events == [])
+    _ = (daemon, reader)
+  }
+
+  @Test("at the end is waited for: the reader is free when a verification has ended", arguments: [true, false])
+  func slowStop(isLimit: Bool) throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.start()
+    let reader = try TrickReader(bus, "slowStop")
+    let verification = try Verification(Self.sensor(bus), limit: isLimit ? .seconds(3) : .seconds(20))
+    if !isLimit { usleep(500_000) }
+    let time = seconds {
+      if !isLimit { verification.stop.set() }
+      #expect(verification.end() == (isLimit ? .timedOut : .stopped))
+    }
+    #expect(time > 0.28 && time < 3.1)
+    let enrolment = Enrolment(device: "A reader", fingers: ["left-thumb", "right-thumb"])
+    #expect(Self.sensor(bus).state() == .ready(enrolment))
+    _ = (daemon, reader)
+  }
+
+  @Test("at the end is waited for within 2 seconds in all")
+  func slowEnding() throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.start()
+    let reader = try TrickReader(bus, "slowEnding")
+    let verification = try Verification(Self.sensor(bus))
+    usleep(500_000)
+    let time = seconds {
+      verification.stop.set()
+      #expect(verification.end() == .stopped)
+    }
+    #expect(time > 1.9 && time < 2.3)
     _ = (daemon, reader)
   }
 

@@ -27,6 +27,7 @@ loop = GLib.MainLoop()
 DEVICE = "net.reactivated.Fprint.Device"
 PATH = "/net/reactivated/Fprint/Device/0"
 is_gone = False
+is_released = False
 
 
 class Manager(dbus.service.Object):
@@ -54,7 +55,10 @@ class Reader(dbus.service.Object):
             time.sleep(1.2)
         if trick == "names":
             return ["toe", "right-index-finger", "left-thumb", "left-thumb", "any", "../left-thumb", ""]
-        return ["toe"] if trick == "toe" else ["left-thumb"]
+        if trick == "toe":
+            return ["toe"]
+        # So a test sees that the reader was let go.
+        return ["left-thumb", "right-thumb"] if is_released else ["left-thumb"]
 
     @dbus.service.method(DEVICE, in_signature="s")
     def Claim(self, user):
@@ -64,7 +68,10 @@ class Reader(dbus.service.Object):
 
     @dbus.service.method(DEVICE)
     def Release(self):
-        pass
+        global is_released
+        is_released = True
+        if trick == "slowEnding":
+            time.sleep(1.2)
 
     @dbus.service.method(DEVICE, in_signature="s")
     def VerifyStart(self, finger):
@@ -95,6 +102,10 @@ class Reader(dbus.service.Object):
 
     @dbus.service.method(DEVICE)
     def VerifyStop(self):
+        if trick == "slowStop":
+            time.sleep(0.3)
+        if trick == "slowEnding":
+            time.sleep(1.2)
         if trick == "after":
             self.VerifyStatus("verify-match", True)
 
