@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import ThumbturnAuthentication
 
 @testable import ThumbturnDevice
 
@@ -136,6 +137,37 @@ struct BusConnectionTests {
     _ = daemon
   }
 
+  @Test("has the bus start a service that it knows, and says why not where it cannot")
+  func start() throws {
+    let bus = try PrivateBus(activatable: ["org.example.Broken": "/bin/false"])
+    let daemon = try bus.start()
+    let player = try Player(bus)
+    try player.run("own", "org.example.Runs")
+    var connection = try Self.connect(bus)
+    let runs = BusService(name: "org.example.Runs", userID: nil)
+    let foreign = BusService(name: "org.example.Runs", userID: geteuid() + 1)
+    let broken = BusService(name: "org.example.Broken", userID: nil)
+    let unknown = BusService(name: "org.example.Unknown", userID: nil)
+    for service in [runs, broken, unknown] { try connection.follow(service, limit: Self.limit) }
+    var errors: [BusError?] = []
+    for service in [runs, foreign, broken, unknown] {
+      do throws(BusError) {
+        try connection.start(service, limit: Self.limit)
+        errors.append(nil)
+      } catch { errors.append(error) }
+    }
+    #expect(errors.map { $0?.code } == [nil, .noOwner, .answeredError, .answeredError])
+    #expect(errors[2]?.name == "org.freedesktop.DBus.Error.Spawn.ChildExited")
+    #expect(errors[3]?.name == "org.freedesktop.DBus.Error.ServiceUnknown")
+
+    var strict = try Self.connect(bus)
+    try strict.follow(foreign, limit: Self.limit)
+    var code: BusError.Code?
+    do throws(BusError) { try strict.start(foreign, limit: Self.limit) } catch { code = error.code }
+    #expect(code == .noOwner)
+    _ = daemon
+  }
+
   @Test("follows as many services as it may, and not one more")
   func serviceCount() throws {
     let bus = try PrivateBus()
@@ -185,9 +217,9 @@ struct BusConnectionTests {
   func stop() throws {
     let bus = try PrivateBus()
     let daemon = try bus.start()
-    let latch = try #require(Latch())
-    var connection = try BusConnection(.address(bus.address), limit: Self.limit, stop: latch)
-    latch.set()
+    let stop = try #require(StopSignal())
+    var connection = try BusConnection(.address(bus.address), limit: Self.limit, stop: stop)
+    stop.set()
     var code: BusError.Code?
     let start = system_monotonicMicroseconds()
     do throws(BusError) { _ = try connection.nextEvent(limit: Self.limit) } catch { code = error.code }

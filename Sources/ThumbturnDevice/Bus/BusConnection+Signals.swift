@@ -11,13 +11,14 @@ public enum BusEvent: ~Copyable {
 extension BusConnection {
   /// Follows a service: from now on its signals count, from the owner that it has at that moment and no other.
   ///
-  /// A service that does not run is no error: ``BusEvent/ownerChanged(_:)`` tells when it does. Each of the three calls to
-  /// the bus may take `limit`, and so may later the question who a new owner is.
+  /// A service that does not run is no error: ``BusEvent/ownerChanged(_:)`` tells when it does. All together takes at most
+  /// `limit`, and so does later the question who a new owner is.
   ///
   /// - Throws: ``BusError/Code/tooMany`` beyond ``BusLimits/serviceCountMax``, and what ``call(_:limit:)`` throws.
   public mutating func follow(_ service: BusService, limit: Duration) throws(BusError) {
     guard !checks.contains(where: { $0.service.name == service.name }) else { return }
     guard checks.count < BusLimits.serviceCountMax else { throw BusError(.tooMany, "too many services are followed") }
+    let deadline = BusDeadline(after: limit)
     let index = checks.count
     questionLimit = limit
     checks.append(SenderCheck(service))
@@ -25,16 +26,44 @@ extension BusConnection {
     try addMatch(
       "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',interface='org.freedesktop.DBus',"
         + "member='NameOwnerChanged',arg0='\(service.name)'", limit: limit)
+    try lookUp(index, deadline: deadline)
+  }
+
+  /// Has the bus start a service that is followed, when nobody owns it and the bus knows how, and waits until it has an
+  /// owner: at most `limit`.
+  ///
+  /// - Throws: ``BusError/Code/answeredError`` when the bus does not know the service or it does not start,
+  ///   ``BusError/Code/noOwner`` when its owner is not the user that it must be or it is not followed, and what
+  ///   ``call(_:limit:)`` throws: ``BusError/Code/timedOut`` does not stop the bus from starting it.
+  public mutating func start(_ service: BusService, limit: Duration) throws(BusError) {
+    let deadline = BusDeadline(after: limit)
+    guard let index = checks.firstIndex(where: { $0.service == service }) else {
+      throw BusError(.noOwner, "a service was to be started that is not followed")
+    }
+    if checks[index].owner == .nobody {
+      var request = try message(
+        to: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "StartServiceByName")
+      try request.append(service.name)
+      // No flag has a meaning.
+      try request.append(UInt32(0))
+      _ = try call(request, limit: limit)
+      try lookUp(index, deadline: deadline)
+    }
+    _ = try owner(of: service)
+  }
+
+  /// Asks the bus who owns a service.
+  private mutating func lookUp(_ index: Int, deadline: BusDeadline) throws(BusError) {
     var owner: String?
     do throws(BusError) {
-      var answer = try callBus("GetNameOwner", service.name, limit: limit)
+      var answer = try callBus("GetNameOwner", checks[index].service.name, limit: deadline.remaining)
       owner = try answer.readText()
     } catch  where error.name == "org.freedesktop.DBus.Error.NameHasNoOwner" {
       owner = nil
     }
     // The bus sends in order: a change that came before this answer is older than it, one that comes after is newer.
     checks[index].ownerIs(owner)
-    try verify(index)
+    try verify(index, limit: deadline.remaining)
     checks[index].told()
   }
 
@@ -65,7 +94,7 @@ extension BusConnection {
     let deadline = BusDeadline(after: limit)
     while true {
       for index in checks.indices where checks[index].isNews {
-        try verify(index)
+        try verify(index, limit: questionLimit)
         checks[index].told()
         return .ownerChanged(checks[index].service)
       }
@@ -83,6 +112,9 @@ extension BusConnection {
       if deadline.hasPassed, waiting.isEmpty { return nil }
     }
   }
+
+  /// Forgets the signals that wait: they were sent before what is about to begin.
+  mutating func dropSignals() { waiting.removeAll() }
 
   /// Takes in what came: changes of owners are noted, signals that may count wait, everything else is dropped. Calls are
   /// dropped too: there is no object here.
@@ -116,12 +148,12 @@ extension BusConnection {
     for index in checks.indices where checks[index].service.name == name { checks[index].ownerIs(owner) }
   }
 
-  private mutating func verify(_ index: Int) throws(BusError) {
+  private mutating func verify(_ index: Int, limit: Duration) throws(BusError) {
     // The owner may change while it is asked about. Then the next event asks again.
     guard let name = checks[index].unverified else { return }
     var userID: UInt32?
     do throws(BusError) {
-      var answer = try callBus("GetConnectionUnixUser", name, limit: questionLimit)
+      var answer = try callBus("GetConnectionUnixUser", name, limit: limit)
       userID = try answer.readUInt32()
     } catch  where error.code == .answeredError {
       userID = nil

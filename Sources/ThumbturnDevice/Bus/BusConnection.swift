@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import ThumbturnAuthentication
 
 /// A connection to a bus.
 ///
@@ -18,8 +19,8 @@ public struct BusConnection: ~Copyable {
   }
 
   let raw: OpaquePointer
-  /// Ends every wait when it is set.
-  let stop: Latch?
+  /// Ends every wait when it is set. Its owner takes it away before what has to be said at the end.
+  var stop: StopSignal?
   var checks: [SenderCheck] = []
   /// How long a question about a new owner may take: what ``follow(_:limit:)`` was given.
   var questionLimit = Duration.zero
@@ -35,7 +36,7 @@ public struct BusConnection: ~Copyable {
   /// - Throws: ``BusError/Code/noBus``, ``BusError/Code/timedOut``, ``BusError/Code/closed``.
   public init(_ place: Place, limit: Duration) throws(BusError) { try self.init(place, limit: limit, stop: nil) }
 
-  init(_ place: Place, limit: Duration, stop: Latch?) throws(BusError) {
+  init(_ place: Place, limit: Duration, stop: StopSignal?) throws(BusError) {
     // What has a deinit must not throw once it has a property, so all that can fail is done by then.
     let opened = unsafe try Self.open(place)
     do throws(BusError) {
@@ -73,7 +74,7 @@ public struct BusConnection: ~Copyable {
     return unsafe opened
   }
 
-  private static func waitUntilReady(_ raw: OpaquePointer, deadline: BusDeadline, stop: Latch?) throws(BusError) {
+  private static func waitUntilReady(_ raw: OpaquePointer, deadline: BusDeadline, stop: StopSignal?) throws(BusError) {
     while unsafe sd_bus_is_ready(raw) <= 0 {
       let status = unsafe sd_bus_process(raw, nil)
       guard status >= 0, unsafe sd_bus_is_open(raw) > 0 else {
@@ -86,7 +87,7 @@ public struct BusConnection: ~Copyable {
   /// Waits until there is something to do for libsystemd.
   ///
   /// - Parameter isBusy: There is already; only the deadline and the stop are looked at.
-  static func wait(_ raw: OpaquePointer, deadline: BusDeadline, stop: Latch?, isBusy: Bool) throws(BusError) {
+  static func wait(_ raw: OpaquePointer, deadline: BusDeadline, stop: StopSignal?, isBusy: Bool) throws(BusError) {
     guard !deadline.hasPassed else { throw BusError(.timedOut, "nothing came within the limit") }
     var until = deadline
     if isBusy {

@@ -20,5 +20,18 @@ struct BusDeadline: Comparable, Sendable {
     return Int32(min((microseconds - now + 999) / 1_000, 86_400_000))
   }
 
+  /// What is left; zero when it has passed.
+  var remaining: Duration {
+    let now = system_monotonicMicroseconds()
+    return microseconds > now ? .microseconds(microseconds - now) : .zero
+  }
+
+  /// Earlier by `duration`.
+  func earlier(by duration: Duration) -> Self {
+    let (seconds, attoseconds) = max(duration, .zero).components
+    let difference = UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000
+    return Self(microseconds: microseconds > difference ? microseconds - difference : 0)
+  }
+
   static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 }

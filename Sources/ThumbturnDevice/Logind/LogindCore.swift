@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import ThumbturnAuthentication
 
 /// What the watch and its thread share.
 final class LogindCore: Sendable {
@@ -12,13 +13,13 @@ final class LogindCore: Sendable {
   let surroundings: LogindWatch.Surroundings
   private let onEvent: @Sendable (LogindEvent) -> Void
   private let state = Mutex(State())
-  let stopped: Latch
-  private let ended: Latch
+  let stopped: StopSignal
+  private let ended: StopSignal
   private let thread = Atomic<UInt>(0)
 
   /// Nil when the process has no room for two descriptors.
   init?(_ surroundings: LogindWatch.Surroundings, onEvent: @escaping @Sendable (LogindEvent) -> Void) {
-    guard let stopped = Latch(), let ended = Latch() else { return nil }
+    guard let stopped = StopSignal(), let ended = StopSignal() else { return nil }
     self.surroundings = surroundings
     self.onEvent = onEvent
     self.stopped = stopped

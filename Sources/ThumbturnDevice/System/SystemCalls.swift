@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import ThumbturnAuthentication
 
 // Every system call of this module that is not a call of libsystemd stands in this folder; EINTR is retried here and
 // nowhere else.
@@ -62,22 +63,8 @@ struct OwnedDescriptor: ~Copyable, Sendable {
 
 private func tt_duplicate(_ number: Int32) -> Int32 { fcntl(number, F_DUPFD_CLOEXEC, 3) }
 
-/// A flag that can be waited for: set once, never taken back.
-final class Latch: Sendable {
-  private let descriptor: OwnedDescriptor
-
-  /// Nil when the process has no room for a descriptor.
-  init?() {
-    let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    guard number >= 0 else { return nil }
-    descriptor = OwnedDescriptor(adopting: number)
-  }
-
-  var pollEntry: PollEntry { PollEntry(descriptor: descriptor.number, events: Int16(POLLIN)) }
-
-  var isSet: Bool { system_poll(pollEntry, nil, milliseconds: 0).first }
-
-  func set() { eventfd_write(descriptor.number, 1) }
+extension StopSignal {
+  var pollEntry: PollEntry { PollEntry(descriptor: descriptor, events: Int16(POLLIN)) }
 
   /// Waits until it is set, at most until `deadline`.
   ///
@@ -119,3 +106,43 @@ func system_startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
 
 /// A number of the thread that calls.
 func system_thread() -> UInt { UInt(pthread_self()) }
+
+/// The name of the user that this process acts as, which a bus sees; nil when there is none.
+func system_userName() -> String? {
+  var entry = unsafe passwd()
+  var found: UnsafeMutablePointer<passwd>?
+  var buffer = [CChar](repeating: 0, count: 16_384)
+  guard unsafe getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, unsafe found != nil,
+    let name = unsafe entry.pw_name
+  else { return nil }
+  return unsafe String(validatingCString: name)
+}
+
+/// What is in a folder, but for `.` and `..`: empty when there is no such folder, it is none, or is closed to this user.
+///
+/// - Returns: Nil when it cannot be read for another reason, or holds more than `countMax`.
+func system_names(in folder: String, countMax: Int) -> [String]? {
+  guard let stream = unsafe opendir(folder) else {
+    return [ENOENT, ENOTDIR, EACCES, EPERM].contains(errno) ? [] : nil
+  }
+  defer { unsafe closedir(stream) }
+  var names: [String] = []
+  while true {
+    errno = 0
+    guard let entry = unsafe readdir(stream) else { return errno == 0 ? names : nil }
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+      unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+    }
+    guard let name else { return nil }
+    if name == "." || name == ".." { continue }
+    guard names.count < countMax else { return nil }
+    names.append(name)
+  }
+}
+
+/// Size and time of the last change of a file's content or name; nil when it cannot be asked for.
+func system_stamp(of path: String) -> (size: Int64, seconds: Int64, nanoseconds: Int64)? {
+  var status = stat()
+  guard unsafe lstat(path, &status) == 0 else { return nil }
+  return (Int64(status.st_size), Int64(status.st_ctim.tv_sec), Int64(status.st_ctim.tv_nsec))
+}

@@ -53,6 +53,11 @@ def own(name):
     assert bus.request_name(name) in (1, 4)
 
 
+def queue(name):
+    """Owns a name as soon as its owner has gone."""
+    assert bus.request_name(name) == 2
+
+
 def answer(count):
     """Answers of calls number 1 to count, which nobody sent here, to each connection."""
     # Another library and connection: the first one crashes when it is to set the number of a call.
@@ -69,6 +74,11 @@ def answer(count):
     forger.flush_sync(None)
     forger.call_sync(
         "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetId", None, None, Gio.DBusCallFlags.NONE, -1, None)
+
+
+def call(name, path, interface, member, *arguments):
+    """A call with texts, whose answer is waited for."""
+    bus.call_blocking(name, path, interface, member, "s" * len(arguments), arguments)
 
 
 class Manager(dbus.service.Object):
@@ -102,7 +112,10 @@ def locked_logind():
     own("org.freedesktop.login1")
 
 
-commands = {"own": own, "answer": answer, "lockedLogind": locked_logind, "release": bus.release_name, "signal": signal, "many": many}
+commands = {
+    "own": own, "answer": answer, "call": call, "lockedLogind": locked_logind, "queue": queue, "release": bus.release_name,
+    "signal": signal, "many": many,
+}
 
 
 def read(stream, condition):

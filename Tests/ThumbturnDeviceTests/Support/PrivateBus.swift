@@ -7,7 +7,7 @@ final class PrivateBus: Sendable {
   enum Policy: String, CaseIterable, Sendable {
     /// Everything, also answers that nobody asked for.
     case open
-    /// What Debian's system bus allows, and in addition what the configuration of logind does.
+    /// What Debian's system bus allows, and in addition what the configurations of the services do.
     case stock
   }
 
@@ -17,7 +17,9 @@ final class PrivateBus: Sendable {
   private let configuration: String
 
   /// Writes the configuration; ``start()`` starts the bus.
-  init(_ policy: Policy = .open) throws {
+  ///
+  /// - Parameter activatable: Services that the bus can start, each with its program.
+  init(_ policy: Policy = .open, activatable: [String: String] = [:]) throws {
     folder = NSTemporaryDirectory() + "tt-bus-\(UUID().uuidString.prefix(8))"
     // Open to all, because some tests come as another user.
     try FileManager.default.createDirectory(
@@ -25,6 +27,10 @@ final class PrivateBus: Sendable {
     socket = folder + "/socket"
     address = "unix:path=\(socket)"
     configuration = folder + "/bus.conf"
+    for (name, program) in activatable {
+      try "[D-BUS Service]\nName=\(name)\nExec=\(program.replacing("FOLDER", with: folder))\n"
+        .write(toFile: "\(folder)/\(name).service", atomically: true, encoding: .utf8)
+    }
     try Self.configuration(policy, socket: socket).write(toFile: configuration, atomically: true, encoding: .utf8)
   }
 
@@ -61,10 +67,12 @@ final class PrivateBus: Sendable {
       }
       let stock = system[start.lowerBound...].split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.contains("<include") && !$0.contains("</busconfig>") }.joined(separator: "\n")
+      let services = ["org.freedesktop.login1", "net.reactivated.Fprint", "org.freedesktop.PolicyKit1"]
       rules = """
         \(stock)
-          <policy user="\(geteuid())"><allow own="org.freedesktop.login1"/></policy>
-          <policy context="default"><allow send_destination="org.freedesktop.login1"/></policy>
+          <policy user="\(geteuid())">\(services.map { "<allow own=\"\($0)\"/>" }.joined())</policy>
+          <policy user="polkitd"><allow own="org.freedesktop.PolicyKit1"/></policy>
+          <policy context="default">\(services.map { "<allow send_destination=\"\($0)\"/>" }.joined())</policy>
         """
     }
     return """
@@ -74,6 +82,7 @@ final class PrivateBus: Sendable {
         <type>\(policy == .stock ? "system" : "custom")</type>
         <listen>unix:path=\(socket)</listen>
         <auth>EXTERNAL</auth>
+        <servicedir>\((socket as NSString).deletingLastPathComponent)</servicedir>
       \(rules)
       </busconfig>
       """
