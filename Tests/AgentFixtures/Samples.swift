@@ -146,14 +146,16 @@ package enum Samples {
   }
 
   /// Every requirement that there can be.
-  package static let requirements: [Requirement] = [[], [.finger], [.passcode], [.finger, .passcode]].flatMap {
-    factors in
-    [false, true].flatMap { needsPassword in
-      [false, true].map {
-        Requirement(factors, needsAll: $0, needsApplicationPassword: needsPassword)
+  package static let requirements: [Requirement] = {
+    let sets: [Set<Factor>] = [[], [.finger], [.passcode], [.finger, .passcode]]
+    var requirements: [Requirement] = []
+    for factors in sets {
+      for (needsAll, needsPassword) in [(false, false), (false, true), (true, false), (true, true)] {
+        requirements.append(Requirement(factors, needsAll: needsAll, needsApplicationPassword: needsPassword))
       }
     }
-  }
+    return requirements
+  }()
 
   /// What is asked about people, with everything and with nothing.
   package static func authenticationRequests() throws -> [AgentRequest] {
@@ -196,9 +198,8 @@ package enum Samples {
       NeededEvidence(
         Set(requirements), isCredentialWrong: true, deadSessions: [id, Array(repeating: 3, count: 16)]),
     ]
-    let failures = AuthenticationFailure.Code.allCases.map { AuthenticationFailure($0) } + [
-      AuthenticationFailure(.authenticationFailed, .passcodesRefused, secondsToWait: 300)
-    ]
+    var failures = AuthenticationFailure.Code.allCases.map { AuthenticationFailure($0) }
+    failures.append(AuthenticationFailure(.authenticationFailed, .passcodesRefused, secondsToWait: 300))
     return [
       (.evaluate, .answer(.evaluated(.success(Evaluated(session: nil, shown: []))))),
       (

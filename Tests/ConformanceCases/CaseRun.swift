@@ -58,7 +58,9 @@ public final class CaseRunner {
     count += 1
     let store: any CaseStore
     do throws(Problem) { store = try makeStore() } catch { return CaseFailure(one, error.text) }
-    var state = CaseState(store: store, values: CaseValues(fixtures: fixtures) { (context) throws(Problem) in try store.authenticate(context) })
+    var values = CaseValues(fixtures: fixtures)
+    values.authenticate = { (context) throws(Problem) in try store.authenticate(context) }
+    var state = CaseState(store: store, values: values)
     defer {
       store.end()
       useKeychainBackend(nil)

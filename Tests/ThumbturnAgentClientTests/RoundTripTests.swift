@@ -29,7 +29,8 @@ struct RoundTripTests {
   @Test("carry every member of a new item")
   func newItem() throws {
     let item = try Samples.fullItem()
-    guard case .add(let other, let caller, _) = try again(.add(item, Caller(accessGroups: ["a", "b"], appClipGroup: "a")))
+    let named = Caller(accessGroups: ["a", "b"], appClipGroup: "a")
+    guard case .add(let other, let caller, _) = try again(.add(item, named))
     else {
       Issue.record("another request")
       return

@@ -54,7 +54,9 @@ private func without(_ change: (inout AuthenticationStatus) -> Void) -> Authenti
   return status
 }
 
-private func failed(_ code: AuthenticationFailure.Code, _ reason: AuthenticationFailure.Reason? = nil) -> EvaluationStep {
+private func failed(
+  _ code: AuthenticationFailure.Code, _ reason: AuthenticationFailure.Reason? = nil
+) -> EvaluationStep {
   .failed(AuthenticationFailure(code, reason))
 }
 
@@ -242,7 +244,8 @@ struct EvaluationStateTests {
         walk(next, next.take(act), depth: depth - 1)
       }
     }
-    var state = EvaluationState(Requirement([.finger, .passcode], needsAll: true, needsApplicationPassword: true), readyStatus())
+    let all = Requirement([.finger, .passcode], needsAll: true, needsApplicationPassword: true)
+    var state = EvaluationState(all, readyStatus())
     walk(state, state.begin(), depth: 6)
     #expect(count > 500)
   }

@@ -27,7 +27,8 @@ public final class StopSignal: Sendable {
     while true {
       let left = max(.zero, end - ContinuousClock.now)
       // Upwards, so that the last wait is not none.
-      let milliseconds = Int32(clamping: left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1)
+      let (seconds, attoseconds) = left.components
+      let milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
       if unsafe poll(&entry, 1, milliseconds) > 0 { return true }
       if left == .zero { return false }
     }

@@ -12,7 +12,8 @@ extension AgentTests.People {
   @Suite("A program's password")
   struct Passwords {
     private func add(
-      _ people: PeopleVault, _ account: String, _ conditions: AccessControl.Conditions, _ context: AuthenticationContext?
+      _ people: PeopleVault, _ account: String, _ conditions: AccessControl.Conditions,
+      _ context: AuthenticationContext?
     ) throws {
       var new = try item(account)
       new.accessControl = AccessControl(.whenUnlocked, conditions)

@@ -48,6 +48,11 @@ final class PeopleVault: @unchecked Sendable {
     becomes { Script.log(home).count { $0.hasPrefix(start) } >= times }
   }
 
+  /// Waits until the last prompt says so.
+  func says(_ problem: String) -> Bool {
+    becomes { Script.log(home).last { $0.hasPrefix("finger for") }?.hasSuffix(problem) == true }
+  }
+
   var keychain: RemoteBackend { RemoteBackend(link) }
   var seated: SeatedBackend {
     SeatedBackend(vault.local, agentAt: vault.place) { PersonSession.place() }

@@ -20,7 +20,10 @@ private final class Told: Sendable {
       }
     }
   }
-  var failure: AuthenticationFailure? { results.first.flatMap { if case .failure(let failure) = $0 { failure } else { nil } } }
+  var failure: AuthenticationFailure? {
+    guard case .failure(let failure)? = results.first else { return nil }
+    return failure
+  }
 }
 
 @Suite("The queue of prompts")
@@ -74,7 +77,9 @@ struct PromptQueueTests {
     let first = stage.put(1, process: 1)
     #expect(becomes { stage.shown.withLock { $0 } == [1] })
     var waiting: [Told] = []
-    for process in Int32(1)...4 { for _ in 0..<2 { waiting.append(stage.put(UInt64(waiting.count + 2), process: process)) } }
+    for process in Int32(1)...4 {
+      for _ in 0..<2 { waiting.append(stage.put(UInt64(waiting.count + 2), process: process)) }
+    }
     #expect(waiting.allSatisfy { $0.results.isEmpty })
     // A ninth, of a process that has none.
     #expect(stage.put(90, process: 9).failure == busy)
@@ -167,7 +172,8 @@ struct PromptQueueTests {
     #expect(name("/usr/bin/a\u{1B}[2J\n\u{202E}b") == "a?[2J??b")
     #expect(name(nil) == "an unknown program")
     #expect(name("/x/" + String(repeating: "a", count: 300)).count == 64)
-    #expect(PromptedProgram(peer, (.app("org.A"), "/bin/x")).identity != PromptedProgram(peer, (.unit("org.A"), "/bin/x")).identity)
+    let (app, unit) = (PromptedProgram(peer, (.app("A"), "/x")), PromptedProgram(peer, (.unit("A"), "/x")))
+    #expect(app.identity != unit.identity && app.name == unit.name)
     let other = AgentPeer(process: 8, user: 0, handle: nil)
     #expect(PromptedProgram(peer, (.plain, nil)).identity != PromptedProgram(other, (.plain, nil)).identity)
   }
