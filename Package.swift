@@ -104,7 +104,7 @@ let package = Package(
       resources: [.copy("Scripts")], swiftSettings: strict),
     // C, because a scan in Swift would leave copies of what it looks for.
     .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),
-    // C, because Swift has no fork.
+    // C, because Swift has no fork and no terminals.
     .target(name: "CForks", path: "Tests/CForks"),
     .testTarget(
       name: "ThumbturnCryptoTests", dependencies: ["TestFixtures", "ThumbturnCrypto"], resources: [.copy("Vectors")],

@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+
+@testable import ThumbturnDevice
+
+/// A pinentry of a test's own, which does what the test says, and writes down what it was told.
+final class FakePinentry: Sendable {
+  let path: String
+  private let folder: ScratchPath
+  private var logPath: String { folder.path + "/log" }
+
+  /// - Parameters:
+  ///   - question: Python: what it does when it is asked, with the command in `line`. Nothing of it is indented.
+  ///   - before: Python that runs first of all.
+  ///   - serve: Python that runs then.
+  init(_ question: String, before: String = "pass", serve: String = "serve()", suffix: String = "") throws {
+    folder = try ScratchPath()
+    path = folder.path + "/pinentry" + suffix
+    let indented = question.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    let text = """
+      #!/usr/bin/python3 -ESs
+      import os, signal, sys, time
+      def log(text):
+        with open("\(folder.path)/log", "a") as file: file.write(text + "\\n")
+      def say(text): os.write(1, text if isinstance(text, bytes) else text.encode())
+      log("pid %d" % os.getpid())
+      \(before)
+      def asked(line):
+      \(indented)
+      def serve(ok="OK\\n"):
+        say("OK ready\\n")
+        for line in os.fdopen(0, "rb", 0, closefd=False):
+          line = line.decode()[:-1]
+          log("> " + line)
+          if line.startswith(("GETPIN", "CONFIRM")): asked(line)
+          elif line == "BYE":
+            say("OK closing\\n")
+            return
+          else: say(ok)
+      \(serve)
+
+      """
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    guard unsafe chmod(path, 0o755) == 0 else { throw Service.Failure(description: "no fake pinentry") }
+  }
+
+  /// What it wrote down.
+  var log: [String] {
+    let text = (try? String(contentsOfFile: logPath, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// What it was told.
+  var commands: [String] { log.filter { $0.hasPrefix("> ") }.map { String($0.dropFirst(2)) } }
+
+  /// What follows a word that it wrote down.
+  func noted(_ word: String) -> String? {
+    log.first { $0.hasPrefix(word + " ") }.map { String($0.dropFirst(word.count + 1)) }
+  }
+
+  /// Its processes that run, or that this process has not waited for. What a child of it leaves is not for this process
+  /// to wait for.
+  var processesLeft: [Int32] {
+    log.compactMap { $0.hasPrefix("pid ") ? Int32($0.dropFirst(4)) : nil }.filter { number in
+      guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return false }
+      let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+      return fields.count > 1 && (fields[0] != "Z" || fields[1] == "\(getpid())")
+    }
+  }
+
+  /// A prompter that knows this one alone.
+  func prompter(_ change: (inout SystemPrompter.Surroundings) -> Void = { _ in }) -> SystemPrompter {
+    var surroundings = SystemPrompter.Surroundings()
+    surroundings.programs = [path]
+    surroundings.programsMayBelongToAnyone = true
+    surroundings.variable = { _ in nil }
+    change(&surroundings)
+    return SystemPrompter(surroundings)
+  }
+}
