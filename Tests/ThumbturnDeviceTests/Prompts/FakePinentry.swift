@@ -58,14 +58,22 @@ final class FakePinentry: Sendable {
     log.first { $0.hasPrefix(word + " ") }.map { String($0.dropFirst(word.count + 1)) }
   }
 
-  /// Its processes that run, or that this process has not waited for. What a child of it leaves is not for this process
-  /// to wait for.
+  /// Its processes that run, or that this process has not waited for. Its children, which this process cannot wait for,
+  /// get a moment to die of their signal.
   var processesLeft: [Int32] {
-    log.compactMap { $0.hasPrefix("pid ") ? Int32($0.dropFirst(4)) : nil }.filter { number in
-      guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return false }
-      let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-      return fields.count > 1 && (fields[0] != "Z" || fields[1] == "\(getpid())")
+    let numbers = log.compactMap { $0.hasPrefix("pid ") ? Int32($0.dropFirst(4)) : nil }
+    var left = numbers.filter(Self.isLeft)
+    for _ in 0..<200 where !left.isEmpty && left.first != numbers.first {
+      usleep(5_000)
+      left = numbers.filter(Self.isLeft)
     }
+    return left
+  }
+
+  private static func isLeft(_ number: Int32) -> Bool {
+    guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return false }
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 1 && (fields[0] != "Z" || fields[1] == "\(getpid())")
   }
 
   /// A prompter that knows this one alone.
