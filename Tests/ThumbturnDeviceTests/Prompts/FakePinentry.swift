@@ -40,8 +40,20 @@ final class FakePinentry: Sendable {
       \(serve)
 
       """
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-    guard unsafe chmod(path, 0o755) == 0 else { throw Service.Failure(description: "no fake pinentry") }
+    try Self.writeProgram(text, path)
+  }
+
+  /// Writes a program by another process. A program that this one had open for writing cannot be run as long as a child of
+  /// another test, between its start and its own program, holds a copy of the descriptor.
+  static func writeProgram(_ text: String, _ path: String) throws {
+    let draft = path + ".draft"
+    try text.write(toFile: draft, atomically: false, encoding: .utf8)
+    let install = Process()
+    install.executableURL = URL(filePath: "/usr/bin/install")
+    install.arguments = ["-m", "755", draft, path]
+    try install.run()
+    install.waitUntilExit()
+    guard install.terminationStatus == 0 else { throw Service.Failure(description: "no fake pinentry") }
   }
 
   /// What it wrote down.

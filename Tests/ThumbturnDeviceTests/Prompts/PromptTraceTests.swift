@@ -51,6 +51,28 @@ struct PromptTraceTests {
     }
   }
 
+  @Test("is no line that was followed by another")
+  func linesAreWiped() throws {
+    let secret = try Self.makeLetters()
+    var traces = KeyTraces()
+    traces.add("typed", secret.bytes)
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    try #require(unsafeSocketPair(kind, &ends))
+    defer { for end in ends { close(end) } }
+    unsafeSend(ends[0], secret.bytes)
+    unsafeSend(ends[0], [0x0A, 0x4F, 0x4B, 0x0A].span)
+    let stop = try #require(StopSignal())
+    let deadline = BusDeadline(after: .seconds(5))
+    var lines = try AssuanLines()
+    let first = lines.next(from: ends[1], until: deadline, stop: stop)
+    let held = try #require(traces.places(areLocked: secret.isLocked)).inSecretPages["typed: the key"]
+    let second = lines.next(from: ends[1], until: deadline, stop: stop)
+    let left = try #require(traces.places(areLocked: secret.isLocked)).inSecretPages["typed: the key"]
+    #expect([first, second] == [.line, .line])
+    #expect([held, left] == [2, 1])
+  }
+
   @Test("is nothing of what was typed at the terminal, once the answer ends")
   func terminalLeavesNoTrace() throws {
     let secret = try Self.makeLetters()
@@ -122,6 +144,14 @@ struct PromptTraceTests {
       exit(EXIT_SUCCESS)
     }
   }
+}
+
+// Macros take no call that is unsafe.
+private func unsafeSocketPair(_ kind: Int32, _ ends: inout [Int32]) -> Bool {
+  unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0
+}
+private func unsafeSend(_ socket: Int32, _ bytes: Span<UInt8>) {
+  _ = unsafe bytes.withUnsafeBytes { unsafe send(socket, $0.baseAddress, $0.count, 0) }
 }
 
 /// Types a secret at a terminal as soon as a program takes every byte for itself.
