@@ -60,7 +60,9 @@ extension PromptPlace {
     // The program's name stands in brackets and may hold anything, brackets too.
     guard let bracket = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = line[(bracket + 1)...].split(separator: UInt8(ascii: " "))
-    guard fields.count > 4, let number = Int32(String(decoding: fields[4], as: UTF8.self)), number > 0 else { return nil }
+    guard fields.count > 4, let number = Int32(String(decoding: fields[4], as: UTF8.self)), number > 0 else {
+      return nil
+    }
     let device = UInt64(number)
     let minor = device & 0xFF | device >> 12 & 0xF_FF00
     switch device >> 8 & 0xFFF {

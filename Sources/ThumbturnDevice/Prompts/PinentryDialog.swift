@@ -148,7 +148,7 @@ struct PinentryDialog: ~Copyable {
     let isQuestion = limit == nil
     let until = limit.map { min(BusDeadline(after: $0), deadline) } ?? deadline
     while true {
-      switch lines.next(from: process.socket, until: until, stop: stop) {
+      switch lines.next(from: process.output, until: until, stop: stop) {
       case .stopped: return .end(.answered(.stopped))
       case .timedOut: return .end(deadline.hasPassed ? .answered(.timedOut) : .notShown(.prompterFailed))
       case .ended, .tooMuch: return .end(.notShown(.prompterFailed))

@@ -17,14 +17,15 @@ struct PinentryProcess: ~Copyable {
     self.program = program
   }
 
-  var socket: Int32 { program.socket.number }
+  /// Where its lines come from.
+  var output: Int32 { program.output.number }
 
-  func send(_ line: [UInt8]) -> Bool { system_send(socket, line) }
+  func send(_ line: [UInt8]) -> Bool { system_send(program.input.number, line) }
 
   /// Lets it end by itself, for a moment.
   mutating func dismiss() {
     _ = send(Array("BYE\n".utf8))
-    system_endSending(socket)
+    system_endSending(program.input.number)
     wasDismissed = true
   }
 

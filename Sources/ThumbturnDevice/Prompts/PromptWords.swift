@@ -8,6 +8,8 @@ struct PromptWords {
   static let titleCountMax = 40
   static let programCountMax = 120
   static let problemCountMax = 200
+  /// The most that a part other than the program's words has, in bytes with its escapes: a character can have many.
+  static let partCountMax = 300
   /// The most that one line of Assuan takes of a text, in bytes with its escapes.
   static let lineCountMax = AssuanLines.lineCountMax - "SETDESC ".utf8.count
 
@@ -27,9 +29,10 @@ struct PromptWords {
   /// - Parameter isUnicode: False where only ASCII can be shown: anything else becomes a question mark.
   init(_ prompt: Prompt, isUnicode: Bool) {
     let clean = { (text: String, countMax: Int) in Self.cleaned(text, countMax: countMax, isUnicode: isUnicode) }
-    let program = "\"\(Self.shortened(clean(prompt.program, .max)))\" (process \(prompt.process))"
+    let path = Self.fitting(Self.shortened(clean(prompt.program, .max)), Self.partCountMax)
+    let program = "\"\(path)\" (process \(prompt.process))"
     reason = clean(prompt.reason, Prompt.textCountMax)
-    problem = clean(prompt.problem ?? "", Self.problemCountMax)
+    problem = Self.fitting(clean(prompt.problem ?? "", Self.problemCountMax), Self.partCountMax)
     cancelTitle = prompt.cancelTitle.flatMap { Self.title($0, clean) }
     let simulated = prompt.isSimulated ? ["Simulated fingerprint reader"] : []
     switch prompt.kind {
@@ -115,7 +118,7 @@ struct PromptWords {
   }
 
   private static func title(_ text: String, _ clean: (String, Int) -> String) -> String? {
-    let title = clean(text, titleCountMax)
+    let title = fitting(clean(text, titleCountMax), partCountMax)
     return title.isEmpty ? nil : title
   }
 

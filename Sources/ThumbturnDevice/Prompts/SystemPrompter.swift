@@ -23,6 +23,7 @@ public struct SystemPrompter: Prompter {
 
   init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
+  /// Why no prompt could be shown there; nil when one could. Shows nothing and starts nothing.
   public func obstacle(at place: PromptPlace) -> AuthenticationFailure.Reason? {
     let place = Self.usable(place)
     let terminal = place.terminal.map { refusal($0) }
@@ -31,6 +32,7 @@ public struct SystemPrompter: Prompter {
     return program(needsDisplay: true) == nil ? .noPrompter : nil
   }
 
+  /// Shows a prompt until it is answered: one answer, at most 1 s after the limit or the stop signal.
   public func ask(
     _ prompt: Prompt, at place: PromptPlace, limit: Duration, stop: StopSignal
   ) -> PromptAnswer {

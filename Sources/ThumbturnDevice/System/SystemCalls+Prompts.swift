@@ -137,35 +137,48 @@ func system_send(_ socket: Int32, _ bytes: [UInt8]) -> Bool {
 
 // MARK: Programs
 
-/// A program that was started, with the other end of the socket that is its standard input and output.
+/// A program that was started.
 struct StartedProgram: ~Copyable {
   let number: Int32
-  let socket: OwnedDescriptor
+  /// The other ends of the sockets that are its standard input and output; neither makes this process wait.
+  let input: OwnedDescriptor
+  let output: OwnedDescriptor
 }
 
 /// Starts a program in a session and process group of its own: at `/`, with these variables and no others, no descriptor
-/// but a socket as standard input and output and /dev/null as standard error, no signal blocked or ignored.
+/// but sockets as standard input and output and /dev/null as standard error, no signal blocked or ignored.
 ///
 /// - Parameter variables: `NAME=value` each.
 func system_start(_ path: String, variables: [String]) -> StartedProgram? {
-  var ends: [Int32] = [-1, -1]
-  // A socket, because a write to a pipe without a reader would end this process.
-  let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-  guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-  let socket = OwnedDescriptor(adopting: ends[0])
-  let other = OwnedDescriptor(adopting: ends[1])
-  // The program waits for its input.
-  guard fcntl(other.number, F_SETFL, 0) == 0 else { return nil }
-  guard let number = spawn(path, variables, other.number) else { return nil }
-  return StartedProgram(number: number, socket: socket)
+  // Sockets, because a write to a pipe without a reader would end this process.
+  guard let input = socketPair(), let output = socketPair(),
+    let number = spawn(path, variables, input.theirs.number, output.theirs.number)
+  else { return nil }
+  return StartedProgram(number: number, input: input.takeOurs(), output: output.takeOurs())
 }
 
-private func spawn(_ path: String, _ variables: [String], _ socket: Int32) -> Int32? {
+private struct SocketPair: ~Copyable {
+  let ours: OwnedDescriptor
+  let theirs: OwnedDescriptor
+
+  consuming func takeOurs() -> OwnedDescriptor { ours }
+}
+
+private func socketPair() -> SocketPair? {
+  var ends: [Int32] = [-1, -1]
+  let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+  guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+  // The program waits.
+  _ = fcntl(ends[1], F_SETFL, 0)
+  return SocketPair(ours: OwnedDescriptor(adopting: ends[0]), theirs: OwnedDescriptor(adopting: ends[1]))
+}
+
+private func spawn(_ path: String, _ variables: [String], _ input: Int32, _ output: Int32) -> Int32? {
   var actions = unsafe posix_spawn_file_actions_t()
   unsafe posix_spawn_file_actions_init(&actions)
   defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-  unsafe posix_spawn_file_actions_adddup2(&actions, socket, 0)
-  unsafe posix_spawn_file_actions_adddup2(&actions, socket, 1)
+  unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+  unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
   unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
   unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
   unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")

@@ -13,3 +13,7 @@ int tt_in_forked_child(int (*body)(void));
 
 /// A pidfd of a process, or -1.
 int tt_process_handle(int process);
+
+/// A new terminal of rows × columns: the descriptor of the side where the person sits, which never waits, and in `path`,
+/// of 64 bytes, the name of the other. -1 when there is none. In C, because Swift's Glibc module has none of it.
+int tt_open_terminal(char *path, unsigned short rows, unsigned short columns);
