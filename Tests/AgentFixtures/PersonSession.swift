@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 package import ThumbturnAgentClient
 package import ThumbturnAuthentication
 import ThumbturnCrypto
@@ -18,6 +19,20 @@ package enum PersonSession {
   /// The way to the agent of a home, for a program with a place.
   package static func link(_ home: String, vaultID: [UInt8]) -> AgentLink {
     AgentLink(SocketPlace(folder: home), vaultID: vaultID) { place() }
+  }
+
+  /// Has the person at the agent of a home asked, and waits; whether something was shown.
+  package static func shows(_ requirement: Requirement, in context: AuthenticationContext, to home: String) -> Bool {
+    let backend = SeatedBackend(
+      LocalBackend(location: VaultLocation(home: home)), agentAt: SocketPlace(folder: home)
+    ) { place() }
+    let ended = DispatchSemaphore(value: 0)
+    let isShown = Mutex(false)
+    backend.evaluate(requirement, AuthenticationTexts(reason: "a test"), in: context, anew: true) { result in
+      if case .success = result { isShown.withLock { $0 = true } }
+      ended.signal()
+    }
+    return ended.wait(timeout: .now() + 60) == .success && isShown.withLock { $0 }
   }
 
   /// Reads an item as any program does, and says what came: `secret TEXT`, or the code.

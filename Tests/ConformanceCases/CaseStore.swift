@@ -1,7 +1,6 @@
 internal import AgentFixtures
 internal import Foundation
 internal import Glibc
-internal import Synchronization
 internal import ThumbturnAgentClient
 internal import ThumbturnAuthentication
 internal import ThumbturnCrypto
@@ -185,15 +184,7 @@ final class AgentStore: CaseStore {
     try set("auth", .text("success"))
     defer { try? set("auth", .text(before)) }
     for requirement in [Requirement.finger, .passcode] {
-      let (ended, isShown) = (DispatchSemaphore(value: 0), Atomic(false))
-      let way = SeatedBackend(LocalBackend(location: VaultLocation(home: home)), agentAt: SocketPlace(folder: home)) {
-        PersonSession.place()
-      }
-      way.evaluate(requirement, AuthenticationTexts(reason: "a case"), in: context, anew: true) { result in
-        if case .success = result { isShown.store(true, ordering: .releasing) }
-        ended.signal()
-      }
-      guard ended.wait(timeout: .now() + 60) == .success, isShown.load(ordering: .acquiring) else {
+      guard PersonSession.shows(requirement, in: context, to: home) else {
         throw Problem("nobody could show what opens everything")
       }
     }
