@@ -1,3 +1,4 @@
+package import ThumbturnAuthentication
 internal import ThumbturnCrypto
 package import ThumbturnKeychain
 package import ThumbturnVault
@@ -20,6 +21,11 @@ package final class RemoteVault: PasscodeBackend {
   /// Ends the agent.
   package func stop() throws(KeychainError) {
     try controlled { (control) throws(AgentFailure) in try control.stop() }
+  }
+
+  /// As ``AgentControl/simulate(_:)``.
+  package func simulate(_ event: SimulatedEvent) throws(KeychainError) {
+    try controlled { (control) throws(AgentFailure) in try control.simulate(event) }
   }
 
   package func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
@@ -80,6 +86,7 @@ extension AgentStatus {
     return VaultStatus(
       isPresent: true, itemCount: itemCount, format: (formatMajor, formatMinor),
       vaultID: Identifier(vaultID.span).hyphenated, deviceKeyPath: deviceKeyPath, hasPasscode: hasPasscode,
+      isSimulated: isSimulated,
       openClasses: Set(openClasses), settings: settings, failedAttempts: failedAttempts, secondsToWait: secondsToWait,
       isMemoryLocked: isMemoryLocked)
   }

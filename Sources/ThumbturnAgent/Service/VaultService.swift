@@ -296,6 +296,7 @@ package final class VaultService: AgentService {
     status.itemCount = vault.itemCount
     status.formatMajor = vault.format.major
     status.formatMinor = vault.format.minor
+    status.isSimulated = vault.isSimulated
     guard let lock = lockState.withLock({ $0 }) else { return status }
     let left = nanosecondsToNextEnd.map { Int(($0 + 999_999_999) / 1_000_000_000) }
     switch lock.phase {

@@ -46,6 +46,8 @@ public struct AgentStatus: Hashable, Sendable {
   public var formatMajor = 0
   /// The vault's minor format.
   public var formatMinor = 0
+  /// Whether the vault was made for a simulated fingerprint reader.
+  public var isSimulated = false
 
   /// A status with nothing but who answers.
   ///
@@ -84,6 +86,7 @@ extension AgentStatus {
     fields.size(16, itemCount)
     fields.size(17, formatMajor)
     fields.size(18, formatMinor)
+    fields.flag(19, isSimulated)
   }
 
   init(_ fields: consuming FieldReader, in bytes: Span<UInt8>) throws(FrameError) {
@@ -123,6 +126,7 @@ extension AgentStatus {
     itemCount = try fields.size(16, in: bytes)
     formatMajor = try fields.size(17, in: bytes)
     formatMinor = try fields.size(18, in: bytes)
+    isSimulated = try fields.flag(19, in: bytes)
     try fields.end()
   }
 }
