@@ -105,16 +105,22 @@ let package = Package(
     .target(
       name: "ThumbturnCommand",
       dependencies: [
-        "ThumbturnAgentClient", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims", "ThumbturnVault",
+        "ThumbturnAgentClient", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnShims",
+        "ThumbturnVault",
       ], swiftSettings: strict),
     .executableTarget(
-      name: "ThumbturnTool", dependencies: ["ThumbturnCommand", "ThumbturnCrypto"], swiftSettings: strict),
+      name: "ThumbturnTool",
+      dependencies: ["ThumbturnAuthentication", "ThumbturnCommand", "ThumbturnCrypto", "ThumbturnDevice"],
+      swiftSettings: strict),
     .executableTarget(name: "ThumbturnTour", dependencies: ["Security"], swiftSettings: strict),
 
-    // ThumbturnTool is a dependency so that the program that the scripts run is built first.
+    // ThumbturnTool and ThumbturnDaemon are dependencies so that the programs that the scripts run are built first.
     .testTarget(
       name: "ThumbturnCommandTests",
-      dependencies: ["ThumbturnCommand", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnTool", "ThumbturnVault"],
+      dependencies: [
+        "ThumbturnAuthentication", "ThumbturnCommand", "ThumbturnCrypto", "ThumbturnDaemon", "ThumbturnKeychain",
+        "ThumbturnTool", "ThumbturnVault",
+      ],
       resources: [.copy("Scripts")], swiftSettings: strict),
     // C, because a scan in Swift would leave copies of what it looks for.
     .target(name: "CMemoryScan", path: "Tests/CMemoryScan"),

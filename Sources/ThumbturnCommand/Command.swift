@@ -38,11 +38,13 @@ public enum Command {
     case .remove: try remove(invocation, in: context)
     case .show: try show(invocation, in: context)
     case .status: try status(invocation, in: context)
+    case .doctor: return try doctor(invocation, in: context).rawValue
     case .check: try check(invocation, in: context)
     case .passcode: try passcode(invocation, in: context)
     case .unlock: try unlock(invocation, in: context)
     case .lock: try lock(invocation, in: context)
     case .vault: try vault(invocation, in: context)
+    case .finger: try finger(invocation, in: context)
     case .audit: return try audit(invocation, in: context)
     case .tour: return try tour(in: context)
     case .completions: try completions(invocation, in: context)

@@ -1,3 +1,4 @@
+package import ThumbturnAuthentication
 package import ThumbturnKeychain
 package import ThumbturnVault
 
@@ -13,12 +14,15 @@ package protocol CommandBackend: PasscodeBackend {
   ) throws(KeychainError) -> CheckReport
   /// Finds what still opens, and replaces the database when `confirmed` is what it finds.
   func salvage(replacing confirmed: SalvageReport?) throws(KeychainError) -> SalvageReport
+  /// Makes a vault whose fingers are simulated, where there is none.
+  func makeSimulated() throws(KeychainError)
 }
 
 extension LocalBackend: CommandBackend {
   package func countItems(of protection: ProtectionClass) throws(KeychainError) -> Int? {
     try itemCount(of: protection)
   }
+  package func makeSimulated() throws(KeychainError) { try createSimulated() }
 }
 
 /// What surrounds a command: descriptors, terminal, vault, and how long it waits.
@@ -48,9 +52,21 @@ public struct CommandContext: Sendable {
   /// How long an agent that was started may take until it answers: 5 seconds.
   package var agentWaitMilliseconds: Int64 = 5_000
   /// The folder with the credentials that systemd gives to a service.
-  package var findCredentialFolder: @Sendable () -> String? = { System.credentialFolder() }
+  package var findCredentialFolder: @Sendable () -> String? = { ServiceCredential.folder() }
   /// The folder of this program.
   package var findProgramFolder: @Sendable () -> String? = { System.programFolder() }
+  /// The fingerprint readers of this machine; nil in a program that has no way to them.
+  package var fingerReaders: (any FingerReaders)?
+  /// What shows prompts, to ask it whether it could.
+  package var prompter: (any Prompter)?
+  /// Where a prompt could be shown.
+  package var findPlace: @Sendable () -> PromptPlace = { PromptPlace.current() }
+  /// How long the agent may take for a person: 130 seconds, when others are asked before.
+  package var evaluationWaitMilliseconds: Int64 = 130_000
+  /// How long an enrolment may take: 3 minutes.
+  package var enrolmentLimit = Duration.seconds(180)
+  /// How long one of the things that `doctor` looks at may take: 5 seconds.
+  package var lookMilliseconds: Int64 = 5_000
   /// The program that calls, for the keychain.
   package var caller = Caller()
 

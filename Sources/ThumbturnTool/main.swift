@@ -1,7 +1,11 @@
 internal import Glibc
 internal import ThumbturnCommand
 internal import ThumbturnCrypto
+internal import ThumbturnDevice
 
 // Before anything else may open a file.
 ProcessPreparation.run()
-exit(Command.run(ProcessPreparation.arguments(), in: CommandContext()))
+var context = CommandContext()
+context.fingerReaders = SystemReaders()
+context.prompter = SystemPrompter()
+exit(Command.run(ProcessPreparation.arguments(), in: context))

@@ -137,7 +137,7 @@ struct AgentCommandTests {
         if exitCode != nil { $0.agentWaitMilliseconds = 60_000 }
       }
       #expect(outcome.exitCode == 5)
-      #expect(outcome.errors.contains(exitCode == nil ? "does not listen after" : "ended with exit code 3"))
+      #expect(outcome.errors.contains(exitCode == nil ? "does not listen after" : "before it listened: exit code 3"))
       #expect(ContinuousClock.now - begun < .seconds(20))
     }
   }
@@ -172,6 +172,63 @@ struct AgentCommandTests {
     agent.onStop.withLock { $0 = { vault.state.withLock { $0.free() } } }
     #expect(try run(["lock", "--stop"], on: vault, agents).exitCode == 0)
     #expect(agent.calls.withLock { $0 } == ["lock", "lock", "stop"])
+  }
+
+  @Test("an agent that ends at once is told of in its own words, and a word of another program as it is")
+  func saidBeforeEnd() throws {
+    let programs = try Programs("thumbturnd")
+    let folder = programs.folder.path
+    for (said, text) in [
+      ("noise\nthumbturnd: error: the socket's folder is open to others\n", "the socket's folder is open to others"),
+      ("a loader's word\u{1b}[2J\n", "a loader's word\\u{1b}[2J"), ("", "exit code 4"), ("\n", "exit code 4"),
+    ] {
+      let agents = FakeAgents()
+      agents.state.withLock {
+        $0.exitCode = 4
+        $0.said = said
+      }
+      let outcome = try run(["unlock"], "right", on: FakeBackend(.withPasscode), agents) {
+        $0.findProgramFolder = { folder }
+      }
+      #expect(outcome.exitCode == 5)
+      #expect(outcome.errors.hasPrefix("thumbturn: error: thumbturnd ended before it listened: \(text)\n"))
+    }
+  }
+
+  @Test("unlock --finger says what a finger cannot do, and without the passcode nothing opens")
+  func unlockByFinger() throws {
+    let (vault, agent) = (FakeBackend(.withPasscode, isTaken: true), FakeAgent())
+    let hint = "thumbturn: hint: a finger yields no key"
+    let opened = try run(["unlock", "--finger"], "right", on: vault, FakeAgents(agent))
+    #expect(opened.exitCode == 0 && opened.errors.hasPrefix(hint))
+    for text in ["wrong", nil] {
+      let outcome = try run(["unlock", "--finger"], text, on: vault, FakeAgents(agent))
+      #expect(outcome.exitCode == (text == nil ? 3 : 4) && outcome.errors.hasPrefix(hint))
+    }
+    #expect(agent.calls.withLock { $0 } == ["unlock"])
+    #expect(agent.person.state.withLock { $0.asked.isEmpty })
+  }
+
+  @Test("lock tells of an agent whose vault was moved away, and does not say that nothing is unlocked")
+  func lockMovedVault() throws {
+    let agents = FakeAgents()
+    agents.state.withLock { $0.isAnswered = true }
+    for arguments in [["lock"], ["lock", "--stop"]] {
+      let outcome = try run(arguments, on: FakeBackend(VaultStatus(isPresent: false)), agents)
+      #expect(outcome.exitCode == 5)
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors.contains("its vault is not at /nonexistent/vault any more: nothing was locked"))
+    }
+  }
+
+  @Test("passcode set says whether the agent keeps the vault open", arguments: [true, false])
+  func setByAgent(isOpen: Bool) throws {
+    let (vault, agent) = (FakeBackend(.withoutPasscode, isTaken: true), FakeAgent(status: .withoutPasscode))
+    agent.lockState.withLock { $0 = isOpen ? .unlocked : .locked }
+    let outcome = try run(["passcode", "set"], "new", on: vault, FakeAgents(agent))
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errors.contains("the agent keeps the items open until it locks") == isOpen)
+    #expect(outcome.errors.contains("the items are locked now") == !isOpen)
   }
 
   @Test("lock without an agent has nothing to do, and says so")
@@ -260,9 +317,10 @@ struct AgentCommandTests {
   }
 
   @Test(
-    "unlock reads systemd's credential, without the newline at its end, and refuses one that others can open",
+    "unlock reads the first line of systemd's credential, and refuses one that others can open",
     arguments: [
-      ("right\n", 0o400, 0), ("right", 0o600, 0), ("right\n\n", 0o400, 4), ("right", 0o440, 4), ("right", 0o602, 4),
+      ("right\n", 0o400, 0), ("right", 0o600, 0), ("right\nmore\n", 0o400, 0), ("\nright", 0o400, 2),
+      ("right", 0o440, 4), ("right", 0o602, 4),
       ("", 0o400, 2), (String(repeating: "r", count: 1_026), 0o400, 4),
     ] as [(String, Int, Int32)])
   func credential(text: String, mode: Int, exitCode: Int32) throws {
@@ -305,14 +363,14 @@ struct AgentCommandTests {
       "thumbturnd",
       """
       cd "${0%/*}" && ls -l /proc/$$/fd >list && sed -n 's/.* \\([0-9]*\\) -> \\(.*\\)/\\1 \\2/p' list >new && \
-      echo "arguments $#" >>new && echo "session $(cut -d ' ' -f 6 /proc/$$/stat) process $$" >>new && mv new seen; exit 9
+      echo "arguments $#" >>new && echo "session $(cut -d ' ' -f 6 /proc/$$/stat) process $$" >>new && mv new seen; echo planted >&2; exit 9
       """)
     // Not closed by exec: what --fd names.
     let pipe = try Pipe()
     let shared = fcntl(pipe.reading, F_DUPFD, 40)
     defer { close(shared) }
     try #require(shared >= 40 && fcntl(shared, F_GETFD) & FD_CLOEXEC == 0)
-    let process = try System.startProgram(programs.folder.path + "/thumbturnd")
+    let (process, errors) = try System.startProgram(programs.folder.path + "/thumbturnd")
     var exitCode: Int32?
     for _ in 0..<1_000 where exitCode == nil {
       usleep(10_000)
@@ -320,7 +378,11 @@ struct AgentCommandTests {
     }
     #expect(exitCode == 9)
     let seen = try String(contentsOf: programs.folder.appending(path: "seen"), encoding: .utf8)
-    #expect(!seen.contains("\n\(shared) ") && !seen.contains("pipe:"), "\(seen)")
+    // The pipe is where its errors go, and no other of ours.
+    #expect(!seen.contains("\n\(shared) "), "\(seen)")
+    #expect(seen.split(separator: "\n").filter { $0.contains("pipe:") }.map { $0.prefix(2) } == ["2 "], "\(seen)")
+    #expect(errors.text() == "planted\n")
+    #expect(errors.text().isEmpty)
     #expect(seen.hasPrefix("0 /dev/null\n"))
     #expect(seen.contains("arguments 0\n"))
     #expect(seen.contains("session \(process) process \(process)\n"))

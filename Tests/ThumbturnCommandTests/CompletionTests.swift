@@ -14,7 +14,9 @@ struct CompletionTests {
     case .zsh:
       let first = lines.firstIndex { $0 == "  \(command.rawValue))" } ?? lines.endIndex
       return lines[first...].prefix { $0 != "    ;;" }.joined(separator: "\n")
-    case .fish: return lines.filter { $0.contains("'__thumbturn_verb \(command.rawValue)'") }.joined(separator: "\n")
+    case .fish:
+      let conditions = ["verb", "no_action"].map { "'__thumbturn_\($0) \(command.rawValue)'" }
+      return lines.filter { line in conditions.contains { line.contains($0) } }.joined(separator: "\n")
     }
   }
 

@@ -49,7 +49,7 @@ struct HelpTests {
     arguments: [
       (
         .set,
-        "thumbturn set [--accessible WHEN] [--group GROUP] [--label TEXT] [--comment TEXT] [--fd N] [--file F] {SERVICE ACCOUNT | --url URL}"
+        "thumbturn set [--accessible WHEN] [--require WHAT] [--group GROUP] [--label TEXT] [--comment TEXT] [--fd N] [--file F] {SERVICE ACCOUNT | --url URL}"
       ),
       (
         .get,
@@ -69,6 +69,10 @@ struct HelpTests {
       ),
       (.completions, "thumbturn completions SHELL"),
       (.status, "thumbturn status [--json]"),
+      (.doctor, "thumbturn doctor [--json]"),
+      (.unlock, "thumbturn unlock [--finger] [--fd N]"),
+      (.vault, "thumbturn vault [--grace SECONDS] [--idle SECONDS] [--simulated-finger] [--yes] [--fd N] ACTION"),
+      (.finger, "thumbturn finger [--yes] [--json] ACTION [FINGER]"),
       (.check, "thumbturn check [--accept] [--salvage] [--yes] [--fd N] [--json]"),
       (.audit, "thumbturn audit [ARGUMENTS]"),
       (.tour, "thumbturn tour"),

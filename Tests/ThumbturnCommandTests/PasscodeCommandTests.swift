@@ -95,6 +95,29 @@ struct PasscodeCommandTests {
     #expect(!outcome.errors.contains("ppp"))
   }
 
+  @Test("make a vault with a simulated finger where there is none, and no other one on purpose")
+  func create() throws {
+    let vault = FakeBackend()
+    let made = try runCommand(["vault", "create", "--simulated-finger"], on: vault)
+    #expect(made.exitCode == 0 && made.errors.contains("thumbturn finger simulate enrolled"))
+    #expect(vault.state.withLock { $0.calls } == ["simulated"])
+    for status in [VaultStatus.withPasscode, .withoutPasscode, .simulated] {
+      let vault = FakeBackend(status)
+      let refused = try runCommand(["vault", "create", "--simulated-finger"], on: vault)
+      #expect(refused.exitCode == 4)
+      #expect(refused.errors.contains("there is a vault at /nonexistent/vault already, nothing was changed"))
+      #expect(vault.state.withLock { $0.calls.isEmpty })
+    }
+    for arguments in [
+      ["create"], ["create", "--simulated-finger", "--yes"], ["create", "--simulated-finger", "--idle", "1"],
+      ["settings", "--simulated-finger"], ["accept-older", "--simulated-finger"],
+    ] {
+      let outcome = try runCommand(["vault"] + arguments, on: vault)
+      #expect(outcome.exitCode == 2, "\(arguments)")
+      #expect(vault.state.withLock { $0.calls.count } == 1)
+    }
+  }
+
   @Test("show the settings without being asked for a passcode")
   func settings() throws {
     #expect(

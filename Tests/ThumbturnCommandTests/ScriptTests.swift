@@ -28,6 +28,7 @@ struct ScriptTests {
     let file = Bundle.module.bundleURL.appending(path: "Scripts/\(name)")
     let script = try Script(String(contentsOf: file, encoding: .utf8))
     let program = try Program()
+    if script.hasAgent { try program.installAgent() }
     var user: UInt32?
     if script.isUnprivileged, geteuid() == 0 {
       // Root passes every permission: such a script runs as nobody.

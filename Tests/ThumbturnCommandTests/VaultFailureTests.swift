@@ -123,6 +123,20 @@ struct VaultFailureTests {
     #expect(text("/nothing").message == "the vault folder \(folder)/nothing is not safe: r")
   }
 
+  @Test("say who kept what for how long, and nothing that is not so")
+  func busy() {
+    func message(_ reason: StaticString, _ part: VaultError.Part) -> String {
+      VaultFailureText(VaultError(.writerBusy, reason, part: part), path: "/p").message
+    }
+    #expect(
+      message("r", .attempts)
+        == "other tries of a passcode kept the file of attempts /p for 30 seconds; nothing was changed"
+    )
+    #expect(
+      message("a call that had begun still runs", .vaultFolder)
+        == "the vault folder /p is in use: a call that had begun still runs")
+  }
+
   @Test("show no control character of a path")
   func controlCharacters() {
     let failure = CommandFailure(

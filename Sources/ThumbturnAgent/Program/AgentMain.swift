@@ -74,7 +74,9 @@ package enum AgentMain {
   /// Unlocks with the credential, where there is one. A vault that stays locked is served all the same.
   private static func useCredential(_ service: VaultService) {
     let passcode: Passcode?
-    do throws(VaultError) { passcode = try ServiceCredential.passcode() } catch {
+    do throws(ServiceCredential.Failure) {
+      passcode = try ServiceCredential.passcode(in: ServiceCredential.folder())
+    } catch {
       _ = say("thumbturnd: error: the credential thumbturn.passcode was not used: \(error.reason)\n", exitCode: 0)
       return
     }

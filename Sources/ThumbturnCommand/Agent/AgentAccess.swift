@@ -1,3 +1,4 @@
+package import ThumbturnAuthentication
 package import ThumbturnCrypto
 package import ThumbturnKeychain
 package import ThumbturnVault
@@ -11,14 +12,17 @@ package protocol AgentAccess: Sendable {
   /// - Throws: ``KeychainError/Code/notAvailable`` for one that does not answer, or that serves another vault.
   func connect() throws(KeychainError) -> (any AgentConnection)?
 
+  /// Whether anything listens where the agent of this vault would, whatever vault it serves.
+  func isAnswered() -> Bool
+
   /// Starts the agent's program at an absolute path, and does not wait for it.
   func spawn(_ path: String) throws(SystemError) -> SpawnedAgent
 }
 
 extension AgentAccess {
   package func spawn(_ path: String) throws(SystemError) -> SpawnedAgent {
-    let process = try System.startProgram(path)
-    return SpawnedAgent { System.exitCode(of: process) }
+    let (process, errors) = try System.startProgram(path)
+    return SpawnedAgent(said: { errors.text() }) { System.exitCode(of: process) }
   }
 }
 
@@ -26,8 +30,13 @@ extension AgentAccess {
 package struct SpawnedAgent: Sendable {
   /// Its exit code once it has ended, -1 when a signal ended it; nil while it runs.
   package let exitCode: @Sendable () -> Int32?
+  /// What it has written to standard error by now, that nobody has taken yet.
+  package let said: @Sendable () -> String
 
-  package init(_ exitCode: @escaping @Sendable () -> Int32?) { self.exitCode = exitCode }
+  package init(said: @escaping @Sendable () -> String = { "" }, _ exitCode: @escaping @Sendable () -> Int32?) {
+    self.exitCode = exitCode
+    self.said = said
+  }
 }
 
 /// An agent that answers.
@@ -36,6 +45,12 @@ package protocol AgentConnection: PasscodeBackend {
   func summary() throws(KeychainError) -> AgentSummary
   /// Ends the agent, after it has locked the vault.
   func stop() throws(KeychainError)
+  /// Who asks people.
+  var people: any AuthenticationBackend { get }
+  /// Says what happens at the simulated reader.
+  ///
+  /// - Throws: For a vault that was not made for it, ``KeychainError/Code/parameter``.
+  func simulate(_ event: SimulatedEvent) throws(KeychainError)
 }
 
 /// What an agent says of itself and its vault; no secret.

@@ -85,12 +85,22 @@ struct CommandRoute: CommandBackend {
   func salvage(replacing confirmed: SalvageReport?) throws(KeychainError) -> SalvageReport {
     try local.salvage(replacing: confirmed)
   }
+  func makeSimulated() throws(KeychainError) { try local.makeSimulated() }
 }
 
 /// Who serves the vault now.
 enum VaultSeat {
   case process(VaultStatus)
   case agent(any AgentConnection, AgentSummary)
+
+  /// Whether an agent has the keys of what a lock closes.
+  var isOpen: Bool {
+    guard case .agent(_, let summary) = self else { return false }
+    switch summary.lockState {
+    case .unlocked, .locking: return true
+    case .beforeFirstUnlock, .locked: return false
+    }
+  }
 
   var status: VaultStatus {
     switch self {

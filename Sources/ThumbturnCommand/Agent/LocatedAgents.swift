@@ -1,4 +1,6 @@
 internal import ThumbturnAgentClient
+internal import ThumbturnAuthentication
+internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnVault
 
@@ -7,23 +9,35 @@ struct LocatedAgents: AgentAccess {
   let location: VaultLocation
 
   func connect() throws(KeychainError) -> (any AgentConnection)? {
-    guard let vaultID = Vault.identifierBytes(at: location) else { return nil }
     let place: SocketPlace
     do throws(VaultError) { place = try SocketPlace.standard() } catch { throw KeychainError(error) }
-    let agent = LocatedAgent(RemoteVault(AgentLink(place, vaultID: vaultID)))
+    guard let agent = LocatedAgent(SeatedBackend(LocalBackend(location: location), agentAt: place)) else { return nil }
     do throws(KeychainError) { _ = try agent.summary() } catch {
       guard error.cause?.isNoAgent == true else { throw error }
       return nil
     }
     return agent
   }
+
+  func isAnswered() -> Bool {
+    guard let place = try? SocketPlace.standard(), let folder = try? place.openFolder() else { return false }
+    defer { system_close(folder) }
+    return place.isAnswered(in: folder)
+  }
 }
 
 /// An agent that listens, and serves this vault.
 private struct LocatedAgent: AgentConnection {
+  private let seated: SeatedBackend
   private let vault: RemoteVault
 
-  init(_ vault: RemoteVault) { self.vault = vault }
+  /// Nil without a vault that an agent could have.
+  init?(_ seated: SeatedBackend) {
+    // One way for items and people, so that what was verified counts for the items.
+    guard let link = seated.link() else { return nil }
+    self.seated = seated
+    vault = RemoteVault(link)
+  }
 
   func summary() throws(KeychainError) -> AgentSummary {
     let status = try vault.status()
@@ -40,6 +54,8 @@ private struct LocatedAgent: AgentConnection {
   }
 
   func stop() throws(KeychainError) { try vault.stop() }
+  var people: any AuthenticationBackend { seated }
+  func simulate(_ event: SimulatedEvent) throws(KeychainError) { try vault.simulate(event) }
 
   func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
     try vault.add(item, for: caller)

@@ -16,10 +16,16 @@ extension CommandName {
           + "(protection class after-first-unlock), unless --accessible says another; one that is there keeps its class, "
           + "label and comment where they are not given.",
         "With --url an internet password in place of a generic one. A password inside the URL is refused.",
+        "With --require somebody has to show a finger, the passcode, or any of the two, each time before it can be read; "
+          + "storing and deleting ask nobody. current-finger is a finger that is enrolled now: once another is enrolled or "
+          + "deleted the item can never be read again. A passcode must be set, and only an agent can ask. A new item is then "
+          + "of the class when-unlocked; rm and another set take a requirement away.",
       ]
     case .get:
       [
         "Prints exactly the bytes that were stored, and a newline behind them only on a terminal.",
+        "For an item that was stored with --require the agent asks, where you are: on the display or terminal. Cancelled, or "
+          + "nobody can be asked: exit code 3; not recognised: 4.",
         Self.whichItem,
         "With --json: an object with the item's names and secret. What is not valid UTF-8 is given in base64, as "
           + "secretBase64 in place of secret.",
@@ -27,7 +33,8 @@ extension CommandName {
     case .list:
       [
         "One line for each generic password, then for each internet password, in the order in which they were added: "
-          + "service or URL, account, protection class and date of modification (UTC), with tabs between them. "
+          + "service or URL, account, protection class (with + and what has to be shown) and date of modification (UTC), "
+          + "with tabs between them. "
           + "Control characters are escaped. Certificates and keys are listed with --class cert and --class keys: label, "
           + "and serial number or application label in hexadecimal digits, in place of the names.",
         "With SERVICE only generic passwords, with --class inet and SERVER or with --url only internet passwords; what "
@@ -78,6 +85,13 @@ extension CommandName {
         "Each wrong passcode counts, whoever gives it. From the fifth on none is tried for 1, 5, 15, 15 and then 60 "
           + "minutes: exit code 4. Without the passcode there is no way to the items; there is no recovery key.",
       ]
+    case .doctor:
+      [
+        "Looks at everything that a prompt for a finger needs, and at what else people ask about: vault, passcode, agent, "
+          + "system bus, fprintd, reader, fingers, wrong ones, display or terminal, pinentry, locked memory. Each is ok, not "
+          + "ok or unknown, with what to do about it. Nothing is changed, nobody is asked, and it ends within 10 seconds.",
+        "Exit code 0: a prompt for a finger would come; 1: none would.",
+      ]
     case .unlock:
       [
         "Gives the passcode to the agent, which then holds the keys until it locks. Without one, thumbturnd is started: "
@@ -85,6 +99,7 @@ extension CommandName {
         "The passcode is asked for on the terminal, or read with --fd up to a newline or the end. With neither it is the "
           + "file thumbturn.passcode in the folder that systemd names in CREDENTIALS_DIRECTORY, without the newline at its "
           + "end.",
+        "With --finger the passcode is needed all the same: a finger yields no key, and there is no TPM that could keep one.",
         "Exit code 4: no passcode is set, it is wrong, or none is tried for some time yet.",
       ]
     case .lock:
@@ -94,11 +109,26 @@ extension CommandName {
       ]
     case .vault:
       [
-        "ACTION is accept-older or settings.",
+        "ACTION is accept-older, settings or create.",
         "accept-older takes the vault as it is now for the newest, after a backup was put back that is refused as an older "
           + "copy. It asks first; --yes confirms. Where a passcode is set, it is needed.",
         "settings shows when the agent locks by itself. With --grace or --idle it changes that; the passcode is needed.",
+        "create --simulated-finger makes a vault to try things out, where there is none yet: its fingers are simulated by "
+          + "thumbturn finger simulate. Name a place of its own with THUMBTURN_HOME. Every other vault is made by the first "
+          + "thumbturn set, and takes no simulated finger.",
         "The passcode is asked for on the terminal, or read with --fd up to a newline or the end.",
+      ]
+    case .finger:
+      [
+        "ACTION is list, enrol (or enroll), delete, test or simulate.",
+        "list shows the fingerprint readers and your enrolled fingers, as fprintd has them. enrol adds a finger, "
+          + "right-index-finger if none is named; ^C ends it. delete removes one, or all of them after asking. Both end for "
+          + "ever what was stored with --require current-finger; where there are such items it asks, and --yes confirms.",
+        "FINGER is left- or right- and thumb, index-finger, middle-finger, ring-finger or little-finger.",
+        "test has the agent ask for a finger once, and says what came of it.",
+        "simulate takes in place of FINGER what happens at the reader of a vault that was made with thumbturn vault create "
+          + "--simulated-finger: enrolled or none; match, no-match or cancel, for every prompt from then on; or lockout, as "
+          + "after five wrong fingers.",
       ]
     case .audit:
       [

@@ -3,6 +3,7 @@ enum Option: String, CaseIterable {
   case url = "--url"
   case itemClass = "--class"
   case accessible = "--accessible"
+  case require = "--require"
   case group = "--group"
   case allGroups = "--all-groups"
   case label = "--label"
@@ -13,6 +14,8 @@ enum Option: String, CaseIterable {
   case stop = "--stop"
   case grace = "--grace"
   case idle = "--idle"
+  case simulatedFinger = "--simulated-finger"
+  case finger = "--finger"
   case yes = "--yes"
   case fileDescriptor = "--fd"
   case file = "--file"
@@ -26,12 +29,13 @@ enum Option: String, CaseIterable {
     case .url: "URL"
     case .itemClass: "CLASS"
     case .accessible: "WHEN"
+    case .require: "WHAT"
     case .group: "GROUP"
     case .label, .comment: "TEXT"
     case .fileDescriptor: "N"
     case .file: "F"
     case .grace, .idle: "SECONDS"
-    case .allGroups, .accept, .salvage, .rotate, .stop, .yes, .ifPresent, .json, .help: nil
+    case .allGroups, .accept, .salvage, .rotate, .stop, .simulatedFinger, .finger, .yes, .ifPresent, .json, .help: nil
     }
   }
 
@@ -49,9 +53,11 @@ enum Option: String, CaseIterable {
     case .url: .beginnings(InternetScheme.table.map { "\($0.name)://" })
     case .itemClass: .choices(ClassName.all)
     case .accessible: .choices(ProtectionName.all)
+    case .require: .choices(RequirementName.allCases.map(\.rawValue))
     case .file: .files
-    case .group, .allGroups, .label, .comment, .accept, .salvage, .rotate, .stop, .grace, .idle, .yes, .fileDescriptor,
-      .ifPresent, .json, .help:
+    case .group, .allGroups, .label, .comment, .accept, .salvage, .rotate, .stop, .grace, .idle, .simulatedFinger,
+      .finger,
+      .yes, .fileDescriptor, .ifPresent, .json, .help:
       .nothing
     }
   }
@@ -61,6 +67,7 @@ enum Option: String, CaseIterable {
     case .url: "an internet password: https://user@host:port/path"
     case .itemClass: "the item class: genp, inet, cert, keys, or a long name"
     case .accessible: "the protection class, such as when-unlocked"
+    case .require: "to read it: finger, passcode, any, current-finger"
     case .group: "the access group, in place of default"
     case .allGroups: "of every access group; the last column names it"
     case .label: "the item's label"
@@ -71,6 +78,8 @@ enum Option: String, CaseIterable {
     case .stop: "end the agent too"
     case .grace: "keys stay so long after the screen was locked: 0 to 300"
     case .idle: "lock after so long without a call: 0 (never) to 86400"
+    case .simulatedFinger: "with a reader that finger simulate works"
+    case .finger: "by a finger, as far as one can"
     case .yes: "confirm without being asked"
     case .fileDescriptor: "read the secret or passcode from the open descriptor N"
     case .file: "read the secret from the regular file F, byte for byte"

@@ -6,7 +6,7 @@ func bashCompletions() -> String {
     if command == .audit { return bashAudit() }
     let options = command.options.map(\.rawValue).joined(separator: " ")
     let choices = command.operandChoices.joined(separator: " ")
-    return "    \(command.rawValue)) options='\(options)' arguments='\(choices)' ;;\n"
+    return "    \(command.rawValue)) options='\(options)' arguments='\(choices)'\(bashFollowing(command)) ;;\n"
   }
   return """
     # Completions of thumbturn for bash, made by: thumbturn completions bash
@@ -53,6 +53,14 @@ func bashCompletions() -> String {
 private func bashAudit() -> String {
   "    audit) options='\(AuditOptions.names.joined(separator: " "))' arguments=\n"
     + "      [[ $word == -* ]] || { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return; } ;;\n"
+}
+
+/// What follows an action, which is the third word.
+private func bashFollowing(_ command: CommandName) -> String {
+  let following = command.following
+  guard !following.isEmpty else { return "" }
+  let cases = following.map { "\($0.action)) arguments='\($0.words.joined(separator: " "))' ;;" }
+  return "; ((COMP_CWORD > 2)) && case ${COMP_WORDS[2]} in \(cases.joined(separator: " ")) *) arguments= ;; esac"
 }
 
 private func bashOffer(_ offer: Option.Offer) -> String {

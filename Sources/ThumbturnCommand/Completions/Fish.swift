@@ -8,6 +8,16 @@ func fishCompletions() -> String {
       test (count $words) -gt 1; and test "$words[2]" = $argv[1]
     end
 
+    function __thumbturn_action
+      set -l words (commandline -opc)
+      test (count $words) -eq 3; and test "$words[2]" = $argv[1]; and test "$words[3]" = $argv[2]
+    end
+
+    function __thumbturn_no_action
+      set -l words (commandline -opc)
+      test (count $words) -eq 2; and test "$words[2]" = $argv[1]
+    end
+
     function __thumbturn_no_verb
       test (count (commandline -opc)) -eq 1
     end
@@ -32,7 +42,12 @@ func fishCompletions() -> String {
       let line = "complete -c thumbturn \(condition) -l \(option.rawValue.dropFirst(2))"
       text += "\(line)\(fishOffer(option)) -d \(fishQuoted(option.summary))\n"
     }
+    for (action, words) in command.following {
+      text += "complete -c thumbturn -n '__thumbturn_action \(command.rawValue) \(action)' "
+      text += "-a \(fishQuoted(words.joined(separator: " ")))\n"
+    }
     if !command.operandChoices.isEmpty {
+      let condition = command.following.isEmpty ? condition : "-n '__thumbturn_no_action \(command.rawValue)'"
       text += "complete -c thumbturn \(condition) -a \(fishQuoted(command.operandChoices.joined(separator: " ")))\n"
     }
   }

@@ -57,8 +57,15 @@ private func zshArguments(_ command: CommandName) -> [String] {
   let names = command.operands + (command.optionalOperand.map { [$0] } ?? [])
   return names.enumerated().map { index, name in
     let isOptional = index >= command.operands.count
-    return "\(index + 1)\(isOptional ? "::" : ":")\(name):\(action)"
+    let isFollowing = isOptional && !command.following.isEmpty
+    return "\(index + 1)\(isOptional ? "::" : ":")\(name):\(isFollowing ? zshFollowing(command) : action)"
   }
+}
+
+/// What follows an action, which is the second word behind the program.
+private func zshFollowing(_ command: CommandName) -> String {
+  let cases = command.following.map { "(\($0.action)) compadd -- \($0.words.joined(separator: " ")) ;;" }
+  return "{ case $words[2] in \(cases.joined(separator: " ")) esac }"
 }
 
 /// A summary without what ends it in a specification.

@@ -18,8 +18,8 @@ struct KeychainFailureRow {
 
   static let table: [KeychainFailureRow] = [
     .init(
-      .authenticationFailed, .personNeeded, "the item needs a passcode, and none is set",
-      hint: "set one: thumbturn passcode set"),
+      .authenticationFailed, .personNeeded, "what the item needs was not shown, or no passcode is set",
+      hint: "thumbturn doctor says what is missing"),
     .init(
       .dataTooLarge, .refused, "the secret has more than 16777216 bytes, nothing was stored",
       hint: "keep large data in an encrypted file, and its key here"),

@@ -166,7 +166,13 @@ struct VaultFailureText: Hashable {
         hint: { _ in "end other programs, or raise the limit (ulimit -v)" }),
       Row(
         code: .writerBusy,
-        message: { "the \($0.name) was not free for 5 seconds, others use the vault; nothing was changed" },
+        message: {
+          switch $0.part {
+          case .writerLock: "the \($0.name) was not free for 5 seconds, others use the vault; nothing was changed"
+          case .attempts: "other tries of a passcode kept the \($0.name) for 30 seconds; nothing was changed"
+          default: "the \($0.name) is in use: \($0.reason)"
+          }
+        },
         hint: { _ in "try again; if it stays so, end the process that holds the file" }),
     ]
   }

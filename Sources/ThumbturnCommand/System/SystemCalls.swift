@@ -115,14 +115,17 @@ enum System {
 
   /// Starts a program in a session of its own, with our environment and without our descriptors, and does not wait for it.
   ///
-  /// - Returns: The number of its process.
-  static func startProgram(_ path: String) throws(SystemError) -> Int32 {
+  /// - Returns: The number of its process, and what it writes to standard error. When we end nobody reads that any more.
+  static func startProgram(_ path: String) throws(SystemError) -> (process: Int32, errors: ErrorPipe) {
+    let (errors, writing) = try ErrorPipe.make()
+    defer { system_close(writing) }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in Int32(0)...2 {
+    for descriptor in Int32(0)...1 {
       unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
+    unsafe posix_spawn_file_actions_adddup2(&actions, writing, 2)
     for descriptor in try inherited() { unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
@@ -143,7 +146,7 @@ enum System {
       return unsafe posix_spawn(&process, name, &actions, &attributes, &arguments, &variables)
     }
     guard failed == 0 else { throw SystemError(number: failed) }
-    return process
+    return (process, errors)
   }
 
   /// Our variables but those that put code or files of somebody's into a program: the loader's, the C library's, Swift's and
@@ -176,18 +179,5 @@ enum System {
     var status: Int32 = 0
     guard unsafe waitpid(process, &status, WNOHANG) == process else { return nil }
     return status & 0x7f == 0 ? (status >> 8) & 0xff : -1
-  }
-
-  /// The folder with the credentials that systemd gives to a service. A program with raised rights has none.
-  static func credentialFolder() -> String? {
-    guard !isSecureExecution(), let value = unsafe getenv("CREDENTIALS_DIRECTORY"),
-      let path = unsafe String(validatingCString: value), path.hasPrefix("/")
-    else { return nil }
-    return path
-  }
-
-  /// Opens a file for reading, and no link to one.
-  static func openFile(_ path: String) throws(SystemError) -> Int32 {
-    try system_open(Array(path.utf8), flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
   }
 }

@@ -23,10 +23,11 @@ extension Command {
     if report.awaitingCount > 0 {
       try show(report, isJSON: isJSON, in: context)
       try Confirmation.ask(
-        "move \(report.awaitingCount) damaged records of \(report.recordCount) to quarantine?",
-        hint: "thumbturn check --yes moves the \(report.awaitingCount) damaged records to quarantine", in: context)
+        "move \(countText(report.awaitingCount, "damaged record")) of \(report.recordCount) to quarantine?",
+        hint: "thumbturn check --yes moves the \(countText(report.awaitingCount, "damaged record")) to quarantine",
+        in: context)
       report = try check(CheckRequest(movesMany: true, accepts: isAccepting), passcode, in: context)
-      if !isJSON { try context.print("moved \(report.movedCount) damaged records to quarantine\n") }
+      if !isJSON { try context.print("moved \(countText(report.movedCount, "damaged record")) to quarantine\n") }
     } else {
       try show(report, isJSON: isJSON, in: context)
     }
@@ -89,9 +90,9 @@ extension Command {
     if isJSON { return try printJSON(report, in: context) }
     var text = ""
     for finding in report.findings { text += escaped(finding.text) + "\n" }
-    if report.movedCount > 0 { text += "moved \(report.movedCount) damaged records to quarantine\n" }
+    if report.movedCount > 0 { text += "moved \(countText(report.movedCount, "damaged record")) to quarantine\n" }
     if report.isAccepted { text += "accepted the records as they are now\n" }
-    text += "checked \(report.recordCount) records: \(report.isClean ? "no damage" : "damage")\n"
+    text += "checked \(countText(report.recordCount, "record")): \(report.isClean ? "no damage" : "damage")\n"
     try context.print(text)
   }
 
@@ -120,23 +121,28 @@ extension Command {
   }
 }
 
+/// So many of something.
+func countText(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+  "\(count) \(count == 1 ? one : many ?? one + "s")"
+}
+
 extension CheckFinding {
   /// A line for a person.
   var text: String {
     switch self {
     case .damagedRecord(let uuid, let row): "damaged: record \(uuid.isEmpty ? "without uuid" : uuid) (row \(row))"
-    case .moreDamagedRecords(let count): "damaged: \(count) more records"
+    case .moreDamagedRecords(let count): "damaged: \(countText(count, "more record"))"
     case .recordsChanged(let expected, let found):
       "changed: there should be \(expected) records and there are \(found); some were put back, exchanged or deleted"
     case .structureDamaged(let count):
-      "structure: \(count) problems of the database's pages or indexes; searches may miss records"
+      "structure: \(countText(count, "problem")) of the database's pages or indexes; searches may miss records"
     case .unreadable: "unreadable: the database cannot be read to its end"
-    case .orphanBoxes(let count): "orphans: \(count) boxes that belong to no record"
+    case .orphanBoxes(let count): "orphans: \(countText(count, "box that belongs", "boxes that belong")) to no record"
     case .lockedRecords(let count):
-      "locked: \(count) records could only be checked by their tags; the passcode is needed for more"
+      "locked: \(countText(count, "record")) could only be checked by tags; the passcode is needed for more"
     case .strayFile(let path): "stray file, left alone: \(path)"
     case .keptFile(let path): "old database, kept by a salvage: \(path)"
-    case .quarantined(let count): "quarantine: \(count) damaged records"
+    case .quarantined(let count): "quarantine: \(countText(count, "damaged record"))"
     case .quarantineUnreadable: "quarantine: the file cannot be read"
     }
   }

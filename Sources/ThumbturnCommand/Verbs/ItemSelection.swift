@@ -1,3 +1,4 @@
+internal import ThumbturnAuthentication
 internal import ThumbturnKeychain
 internal import ThumbturnVault
 
@@ -25,6 +26,21 @@ struct ItemSelection {
   let filters: [Attribute: AttributeValue]
   /// Whether no second item of the access group can have these names, but for the synchronizable mark.
   let isExact: Bool
+  /// What a prompt for it says. It is shown by the user's own agent, to the user, and may name the item.
+  var purpose: String {
+    let named = (itemClass.named.map(\.attribute) + [.label]).compactMap { names[$0] ?? filters[$0] }
+    return "read the secret of \(named.prefix(2).map(Self.word).joined(separator: ", "))"
+  }
+
+  /// A name as a prompt shows it.
+  private static func word(_ name: AttributeValue) -> String {
+    let bytes = Array(name.nameBytes.prefix(wordCountMax))
+    let shown = escaped(bytes.span)
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// So much of a name is shown in a prompt, in bytes.
+  private static let wordCountMax = 100
 
   /// A query for it, synchronizable or not: what `list` shows can be read and removed.
   func query(limit: ItemQuery.Limit = .count(1), wantsSecret: Bool = false) -> ItemQuery {
@@ -99,12 +115,68 @@ extension Command {
     _ selection: ItemSelection, wantsSecret: Bool = false, for caller: Caller, in context: CommandContext
   ) throws(CommandFailure) -> FoundItem {
     let limit = ItemQuery.Limit.count(selection.isExact ? 1 : 2)
-    let found = try context.withVault { vault throws(KeychainError) in
-      try vault.find(selection.query(limit: limit, wantsSecret: wantsSecret), for: caller)
+    // Nobody is asked for a finger for an item that is not meant.
+    if wantsSecret, !selection.isExact { _ = try findOne(selection, for: caller, in: context) }
+    var query = selection.query(limit: limit, wantsSecret: wantsSecret)
+    // Who has to be asked is asked below: the keychain's codes say less of what came of it.
+    query.consent = .refuse
+    let wanted = query
+    let found = try context.withVault { vault throws(KeychainError) -> [FoundItem]? in
+      do throws(KeychainError) { return try vault.find(wanted, for: caller) } catch {
+        guard wantsSecret, error.code == .interactionNotAllowed, error.cause == nil else { throw error }
+        return nil
+      }
     }
+    guard let found else { return try findAsking(selection, for: caller, in: context) }
     guard found.count < 2 else { throw .moreThanOne }
     guard let item = found.first else { throw CommandFailure(KeychainError(.itemNotFound), in: nil) }
     return item
+  }
+
+  /// Finds an item whose secret nobody gets before a person has shown something, and has the agent ask for that.
+  private static func findAsking(
+    _ selection: ItemSelection, for caller: Caller, in context: CommandContext
+  ) throws(CommandFailure) -> FoundItem {
+    let agent = try context.agentForPeople()
+    let authentication = AuthenticationContext()
+    // What was verified is for this item alone.
+    defer { authentication.invalidate() }
+    authentication.texts = AuthenticationTexts(reason: selection.purpose)
+    let location = try context.location()
+    func find(_ query: ItemQuery) throws(CommandFailure) -> FoundItem {
+      do throws(KeychainError) {
+        guard let item = try agent.find(query, for: caller).first else { throw KeychainError(.itemNotFound) }
+        return item
+      } catch {
+        throw error.code == .authenticationFailed && error.cause == nil
+          ? CommandFailure(AuthenticationFailure(.authenticationFailed)) : CommandFailure(error, in: location)
+      }
+    }
+    let control = try find(selection.query()).accessControl
+    if let control { try ask(for: control.requirement, in: authentication, agent, context) }
+    var query = selection.query(wantsSecret: true)
+    query.context = authentication
+    do { return try find(query) } catch {
+      // It is there and not found: the only way out of that is another set of fingers.
+      guard error.exitCode == .notFound, control?.conditions.contains(.biometryCurrentSet) == true else { throw error }
+      throw CommandFailure(
+        .refused, "the item needs one of the fingers of when it was stored, and the set is another one now: it is lost",
+        hint: "remove it and store it anew: thumbturn rm, then thumbturn set")
+    }
+  }
+
+  /// Has the agent ask a person, and says exactly what came of it.
+  static func ask(
+    for requirement: Requirement, in authentication: AuthenticationContext, anew: Bool = false,
+    _ agent: any AgentConnection, _ context: CommandContext
+  ) throws(CommandFailure) {
+    guard let awaited = Awaited<Result<Set<Factor>, AuthenticationFailure>>() else { throw .noRoomToWait }
+    agent.people.evaluate(requirement, authentication.texts, in: authentication, anew: anew) { awaited.give($0) }
+    switch awaited.wait(milliseconds: context.evaluationWaitMilliseconds) {
+    case .success: return
+    case .failure(let failure): throw CommandFailure(failure)
+    case nil: throw CommandFailure(AuthenticationFailure(.systemCancel, .agentFailed))
+    }
   }
 }
 

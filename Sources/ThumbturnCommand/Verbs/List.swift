@@ -73,7 +73,8 @@ extension SecretOutput {
       try put(escaped(name.span).span)
       try put("\t")
     }
-    try put("\(item.protectionClass.name)\t\(item.date(.modificationDate) ?? "-")")
+    let requirement = item.accessControl?.requirementText.map { "+\($0)" } ?? ""
+    try put("\(item.protectionClass.name)\(requirement)\t\(item.date(.modificationDate) ?? "-")")
     if withGroup {
       let group = item.attributes[.accessGroup]?.nameBytes ?? []
       try put("\t")
@@ -91,6 +92,7 @@ extension SecretOutput {
       try putNext("group", item.attributes[.accessGroup])
       try put(",")
       try putMember("protectionClass", Array(item.protectionClass.name.utf8).span)
+      try putNext("requires", item.accessControl?.requirementText.map { .text($0) })
       if let modified = item.date(.modificationDate) {
         try put(",")
         try putMember("modified", Array(modified.utf8).span)

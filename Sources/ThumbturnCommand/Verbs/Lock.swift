@@ -11,6 +11,7 @@ extension Command {
     let stops = invocation.options.contains(.stop)
     switch try context.seat() {
     case .process(let status):
+      try refuseForeignAgent(status, in: context)
       guard stops || status.hasPasscode else {
         throw try context.failure(VaultError(.noPasscode, "no passcode is set", part: .keybag))
       }
@@ -23,6 +24,15 @@ extension Command {
       } catch { throw CommandFailure(error, in: try context.location()) }
       if stops { try waitForEnd(of: summary, in: context) }
     }
+  }
+
+  /// Without its folder an agent cannot be asked, and the keys that it has stay in its memory.
+  private static func refuseForeignAgent(_ status: VaultStatus, in context: CommandContext) throws(CommandFailure) {
+    let location = try context.location()
+    guard !status.isPresent, context.findAgents(location).isAnswered() else { return }
+    throw CommandFailure(
+      .failed, "an agent runs, and its vault is not at \(location.vaultFolder) any more: nothing was locked",
+      hint: "put the folder back, or end the process thumbturnd: its keys go with it")
   }
 
   /// What follows, a check say, finds the seat free.

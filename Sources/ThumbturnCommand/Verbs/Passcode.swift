@@ -40,8 +40,13 @@ extension Command {
     let input = try PasscodeInput(invocation, in: context)
     // The first passcode always makes new keys.
     try exchange(from: nil, to: try input.new(), rotates: true, in: context)
+    let isOpen = try? context.seat().isOpen
     context.tell(
-      "thumbturn: hint: the items are locked now; thumbturn unlock opens them, and without the passcode nothing does\n")
+      isOpen == true
+        ? "thumbturn: hint: the agent keeps the items open until it locks, and thumbturn lock does that now; without the "
+          + "passcode nothing opens them again\n"
+        : "thumbturn: hint: the items are locked now; thumbturn unlock opens them, and without the passcode nothing does\n"
+    )
   }
 
   private static func exchange(

@@ -1,3 +1,4 @@
+internal import ThumbturnAuthentication
 internal import ThumbturnCrypto
 internal import ThumbturnKeychain
 internal import ThumbturnVault
@@ -15,17 +16,21 @@ extension Command {
     let selection = try invocation.selection()
     let caller = try invocation.caller(in: context)
     var change = ItemChange(try invocation.texts())
-    change.protectionClass = invocation.protectionClass
-    let new = NewItem(
-      selection.itemClass, try newNames(invocation, selection).merging(change.attributes) { $1 },
-      // Scheduled jobs run while the screen is locked.
-      protectionClass: change.protectionClass ?? .afterFirstUnlock)
-    try refuseWithoutPasscode(change.protectionClass, in: context)
-    try refuseAmbiguous(selection, for: caller, in: context)
+    var new = NewItem(
+      selection.itemClass, try newNames(invocation, selection).merging(change.attributes) { $1 })
+    try refuseWithoutPasscode(invocation, in: context)
+    let old = try present(selection, invocation, for: caller, in: context)
+    let requirement = Requiring(invocation, old: old)
+    try refuseUnfulfillable(requirement.changedControl, in: context)
+    change.protectionClass = requirement.changedClass
+    change.accessControl = requirement.changedControl
+    new.protectionClass = requirement.newClass
+    new.accessControl = requirement.newControl
+    let (changed, added) = (change, new)
     let secret = SharedSecret(try readSecret(invocation, in: context))
     try context.withVault { vault throws(KeychainError) in
       let store = { () throws(KeychainError) in
-        try Self.store(secret, selection.query(), change, new, in: vault, for: caller)
+        try Self.store(secret, selection.query(), changed, added, in: vault, for: caller)
       }
       for _ in 1..<triesMax where try store() { return }
       guard try store() else { throw KeychainError(.duplicateItem) }
@@ -46,27 +51,53 @@ extension Command {
     return try address.attributes()
   }
 
+  /// What hangs on a passcode that is not there would never be read.
   private static func refuseWithoutPasscode(
-    _ protection: ProtectionClass?, in context: CommandContext
+    _ invocation: Invocation, in context: CommandContext
   ) throws(CommandFailure) {
-    guard protection == .whenPasscodeSetThisDeviceOnly else { return }
-    let status = try context.withVault { vault throws(KeychainError) in try vault.status() }
-    guard !status.hasPasscode else { return }
-    throw CommandFailure(
-      .personNeeded, "when-passcode-set-this-device-only needs a passcode, and none is set; nothing was stored",
-      hint: "set one: thumbturn passcode set; when-unlocked-this-device-only needs none")
+    let requirement = invocation.requirement
+    guard requirement != nil || invocation.protectionClass == .whenPasscodeSetThisDeviceOnly else { return }
+    guard try context.seat().status.hasPasscode else {
+      throw requirement == nil
+        ? CommandFailure(
+          .personNeeded, "when-passcode-set-this-device-only needs a passcode, and none is set; nothing was stored",
+          hint: "set one: thumbturn passcode set; when-unlocked-this-device-only needs none")
+        : CommandFailure(
+          .personNeeded, "--require needs a passcode, and none is set; nothing was stored",
+          hint: "set one: thumbturn passcode set")
+    }
   }
 
-  /// A URL may fit several items that a program told apart; a secret goes into one.
-  private static func refuseAmbiguous(
-    _ selection: ItemSelection, for caller: Caller, in context: CommandContext
+  /// What an item is to hang on has to be there.
+  private static func refuseUnfulfillable(
+    _ control: AccessControl?, in context: CommandContext
   ) throws(CommandFailure) {
-    guard !selection.isExact else { return }
-    let count = try context.withVault { vault throws(KeychainError) in
-      // What is in the way of the vault is told by what follows.
-      (try? vault.find(selection.query(limit: .count(2)), for: caller).count) ?? 0
+    guard let control, control.isConstrained else { return }
+    guard case .agent(let agent, _) = try context.seat() else {
+      guard control.conditions.contains(.biometryCurrentSet) else { return }
+      throw CommandFailure(
+        .personNeeded, "current-finger needs the agent, which knows the enrolled fingers; nothing was stored",
+        hint: "start it: thumbturn unlock")
     }
-    guard count < 2 else { throw .moreThanOne }
+    do throws(AuthenticationFailure) {
+      if let obstacle = try agent.people.authenticationStatus().obstacle(to: control.requirement) { throw obstacle }
+    } catch { throw CommandFailure(error) }
+  }
+
+  /// The item that is there, if one is; its secret is not opened.
+  ///
+  /// A URL may fit several items that a program told apart; a secret goes into one.
+  private static func present(
+    _ selection: ItemSelection, _ invocation: Invocation, for caller: Caller, in context: CommandContext
+  ) throws(CommandFailure) -> FoundItem? {
+    let matters = invocation.requirement != nil || invocation.protectionClass != nil
+    guard matters || !selection.isExact else { return nil }
+    let found = try context.withVault { vault throws(KeychainError) in
+      // What is in the way of the vault is told by what follows.
+      (try? vault.find(selection.query(limit: .count(2)), for: caller)) ?? []
+    }
+    guard found.count < 2 else { throw .moreThanOne }
+    return found.first
   }
 
   /// The change comes first: it also finds a synchronizable item of these names, which an add would put a second one

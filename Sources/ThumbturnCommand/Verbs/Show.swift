@@ -33,6 +33,7 @@ extension SecretOutput {
     if let address = InternetAddress(item) { rows.append(("url", Array(address.text().utf8))) }
     for (attribute, name, value) in item.shown { rows.append((name, text(value, of: attribute))) }
     rows.append(("protectionClass", Array(item.protectionClass.name.utf8)))
+    if let text = item.accessControl?.requirementText { rows.append(("requires", Array(text.utf8))) }
     rows.append(("synchronizable", Array((item.isSynchronizable ? "yes" : "no").utf8)))
     rows.append(("reference", hexadecimal(item.reference)))
     let width = rows.map { $0.0.utf8.count }.max() ?? 0
@@ -60,6 +61,7 @@ extension SecretOutput {
     if let address = InternetAddress(item) { try putNext("url", .text(address.text()), separator: ",\n  ") }
     for (_, name, value) in item.shown { try putNext(name, value, separator: ",\n  ") }
     try putNext("protectionClass", .text(item.protectionClass.name), separator: ",\n  ")
+    if let text = item.accessControl?.requirementText { try putNext("requires", .text(text), separator: ",\n  ") }
     try put(",\n  \"synchronizable\":\(item.isSynchronizable)")
     let reference = String(decoding: hexadecimal(item.reference), as: UTF8.self)
     try putNext("reference", .text(reference), separator: ",\n  ")

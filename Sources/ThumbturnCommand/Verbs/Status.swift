@@ -23,6 +23,11 @@ extension Command {
   /// What is not protected (VAULT.md §1); each is a sentence without its full stop.
   static func unprotected(_ status: VaultStatus) -> [String] {
     var found = status.hasPasscode ? unprotectedByPasscode : unprotectedWithoutPasscode
+    if status.isSimulated {
+      found.insert(
+        "a simulated finger: this vault is for trying things out, and whoever runs as this user says which finger is shown",
+        at: 0)
+    }
     found.append("root, and whoever can read this machine's memory or hibernation image, can read everything")
     if !status.isPresent || status.isMemoryLocked {
       found.append("a secret above 4 KiB may reach the swap: encrypt the swap")
@@ -62,6 +67,7 @@ extension Command {
         ("writable", status.writeRefusal.map { "no: \($0)" } ?? "yes"),
         ("memory locked", status.isMemoryLocked ? "yes" : "no"),
       ]
+      if status.isSimulated { rows.append(("fingers", "simulated finger, by thumbturn finger simulate")) }
       rows += lockRows(seat)
     } else {
       rows += [
@@ -101,6 +107,7 @@ extension Command {
       try out.put(",\n  \"items\":\(status.itemCount),\n  \"passcode\":\(status.hasPasscode)")
       try out.put(",\n  \"writable\":\(status.writeRefusal == nil)")
       try out.put(",\n  \"memoryLocked\":\(status.isMemoryLocked)")
+      if status.isSimulated { try out.put(",\n  \"simulatedFinger\":true") }
       try out.putLock(seat)
     }
     try out.put("\n}\n")

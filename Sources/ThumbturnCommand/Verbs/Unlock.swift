@@ -15,6 +15,10 @@ extension Command {
       throw try context.failure(VaultError(.noVault, "there is no vault yet", part: .vaultFolder))
     }
     try context.requirePasscode(seat.status)
+    if invocation.options.contains(.finger) {
+      context.tell(
+        "thumbturn: hint: a finger yields no key, and no TPM keeps one at this version: the passcode is needed\n")
+    }
     let passcode = try unlockingPasscode(invocation, in: context)
     let agent: any AgentConnection
     switch seat {
@@ -24,11 +28,18 @@ extension Command {
     do { try agent.unlock(passcode) } catch { throw CommandFailure(error, in: try context.location()) }
   }
 
+  /// What an agent said of its end, in its own words.
+  private static func reason(_ said: String) -> String? {
+    let mark = "\(agentName): error: "
+    let line = said.split(separator: "\n").last { $0.hasPrefix(mark) } ?? said.split(separator: "\n").last
+    return line.map { String($0.hasPrefix(mark) ? $0.dropFirst(mark.count) : $0) }
+  }
+
   private static func unlockingPasscode(
     _ invocation: Invocation, in context: CommandContext
   ) throws(CommandFailure) -> Passcode {
     if invocation.values[.fileDescriptor] == nil, !System.isTerminal(context.input),
-      let passcode = try PasscodeCredential.read(in: context)
+      let passcode = try context.credential()
     {
       return passcode
     }
@@ -45,16 +56,18 @@ extension Command {
     }
     let end = system_bootNanoseconds() + context.agentWaitMilliseconds * 1_000_000
     var last: KeychainError?
+    var said = ""
     while true {
       let exitCode = started.exitCode()
+      said += started.said()
       do throws(KeychainError) {
         // After its end too: another one may have been faster, which is why ours ended.
         if let agent = try agents.connect() { return agent }
       } catch { last = error }
       if let exitCode {
         throw CommandFailure(
-          .failed, "\(agentName) ended with exit code \(exitCode) before it listened",
-          hint: "run \(path) to see why; where there is no /run/user folder, set THUMBTURN_HOME or XDG_RUNTIME_DIR")
+          .failed, "\(agentName) ended before it listened: \(reason(said) ?? "exit code \(exitCode)")",
+          hint: "where there is no /run/user folder, set THUMBTURN_HOME or XDG_RUNTIME_DIR")
       }
       guard system_bootNanoseconds() < end else { break }
       system_sleep(nanoseconds: lookNanoseconds)

@@ -5,15 +5,21 @@ internal import ThumbturnVault
 enum VaultAction: String, CaseIterable {
   case acceptOlder = "accept-older"
   case settings
+  case create
 }
 
 extension Command {
   /// `vault`: what is about the vault as a whole.
   static func vault(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
     guard let action: VaultAction = invocation.action() else { throw .unknownAction(invocation) }
+    guard action == .create || !invocation.options.contains(.simulatedFinger) else {
+      throw CommandFailure(
+        .usage, "--simulated-finger goes with vault create alone", hint: "usage: \(usageLine(.vault))")
+    }
     switch action {
     case .acceptOlder: try acceptOlder(invocation, in: context)
     case .settings: try settings(invocation, in: context)
+    case .create: try create(invocation, in: context)
     }
   }
 
@@ -59,6 +65,29 @@ extension Command {
     let changed = settings
     let passcode = try PasscodeInput(invocation, in: context).present()
     try context.withVault { vault throws(KeychainError) in try vault.setLockSettings(changed, passcode) }
+  }
+
+  /// Only a vault to try things out is made on purpose: every other one comes with its first item.
+  private static func create(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
+    guard invocation.options.isDisjoint(with: [.grace, .idle, .yes, .fileDescriptor]) else {
+      throw CommandFailure(.usage, "create takes --simulated-finger alone", hint: "usage: \(usageLine(.vault))")
+    }
+    guard invocation.options.contains(.simulatedFinger) else {
+      throw CommandFailure(
+        .usage, "create makes a vault with a simulated finger, and needs --simulated-finger",
+        hint: "an ordinary vault is made by the first thumbturn set")
+    }
+    let location = try context.location()
+    let isThere = CommandFailure(
+      .refused, "there is a vault at \(location.vaultFolder) already, nothing was changed",
+      hint: "name another place: THUMBTURN_HOME=/a/new/folder thumbturn vault create --simulated-finger")
+    guard try !context.seat().status.isPresent else { throw isThere }
+    do throws(KeychainError) { try context.makeBackend(location).makeSimulated() } catch {
+      // Made just now by another process.
+      throw error.cause?.code == .inTheWay ? isThere : CommandFailure(error, in: location)
+    }
+    context.tell(
+      "thumbturn: hint: next: thumbturn passcode set, thumbturn unlock, thumbturn finger simulate enrolled\n")
   }
 
   private static func seconds(

@@ -114,3 +114,6 @@ extension Pipe: @unchecked Sendable {
     }
   }
 }
+
+/// Where the next read of a file begins.
+func lseekPosition(_ descriptor: Int32) -> Int { Int(lseek(descriptor, 0, SEEK_CUR)) }

@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import Synchronization
+import ThumbturnAuthentication
 import ThumbturnCommand
 import ThumbturnCrypto
 import ThumbturnKeychain
@@ -15,6 +17,10 @@ final class FakeAgent: AgentConnection {
   let calls = Synchronization.Mutex<[String]>([])
   /// What else happens when it is told to end.
   let onStop = Synchronization.Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Who is asked, and what they do.
+  let person = FakePerson()
+  var people: any AuthenticationBackend { person }
 
   init(_ passcode: String = "right", status: VaultStatus = .withPasscode) {
     self.passcode = Array(passcode.utf8)
@@ -41,6 +47,11 @@ final class FakeAgent: AgentConnection {
     guard try vault.status().hasPasscode else { throw KeychainError(VaultError(.noPasscode, "none", part: .keybag)) }
     lockState.withLock { $0 = .locked }
     calls.withLock { $0.append("lock") }
+  }
+
+  func simulate(_ event: SimulatedEvent) throws(KeychainError) {
+    guard try vault.status().isSimulated else { throw KeychainError(.parameter) }
+    calls.withLock { $0.append("simulate \(event)") }
   }
 
   func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
@@ -74,6 +85,10 @@ final class FakeAgents: AgentAccess {
     /// What the started program ends with.
     var exitCode: Int32?
     var started: [String] = []
+    /// What the started program writes to standard error.
+    var said = ""
+    /// Whether somebody listens, without being this vault's agent.
+    var isAnswered = false
   }
   let state = Synchronization.Mutex(State())
 
@@ -90,7 +105,50 @@ final class FakeAgents: AgentAccess {
 
   func spawn(_ path: String) throws(SystemError) -> SpawnedAgent {
     state.withLock { $0.started.append(path) }
-    return SpawnedAgent { [self] in state.withLock { $0.exitCode } }
+    return SpawnedAgent(said: { [self] in state.withLock { $0.said } }) { [self] in state.withLock { $0.exitCode } }
+  }
+
+  func isAnswered() -> Bool { state.withLock { $0.isAnswered } }
+}
+
+/// A person, and what the agent says of them.
+final class FakePerson: AuthenticationBackend {
+  let state = Synchronization.Mutex(State())
+  struct State {
+    var status: Result<AuthenticationStatus, AuthenticationFailure> = .success(.readyForFingers)
+    /// What comes of being asked; nil: nothing ever does.
+    var answer: Result<Set<Factor>, AuthenticationFailure>? = .success([.finger])
+    var asked: [String] = []
+    /// How long the status takes.
+    var delayMicroseconds: UInt32 = 0
+  }
+
+  func authenticationStatus() throws(AuthenticationFailure) -> AuthenticationStatus {
+    usleep(state.withLock { $0.delayMicroseconds })
+    return try state.withLock { $0.status }.get()
+  }
+
+  func evaluate(
+    _ requirement: Requirement, _ texts: AuthenticationTexts, in context: AuthenticationContext, anew: Bool,
+    reply: @escaping @Sendable (Result<Set<Factor>, AuthenticationFailure>) -> Void
+  ) {
+    let answer = state.withLock { state in
+      state.asked.append("\(texts.reason)\(anew ? ", anew" : "")")
+      return state.answer
+    }
+    guard let answer else { return }
+    Thread.detachNewThread { reply(answer) }
+  }
+}
+
+extension AuthenticationStatus {
+  /// All is there for a prompt.
+  static var readyForFingers: Self {
+    var status = Self()
+    status.hasPasscode = true
+    status.reader = .ready
+    status.stateHash = [UInt8](repeating: 1, count: stateHashCount)
+    return status
   }
 }
 
@@ -106,6 +164,12 @@ extension VaultStatus {
     VaultStatus(
       isPresent: true, format: (1, 0), vaultID: "u", deviceKeyPath: "/d/d0-1", hasPasscode: true, failedAttempts: 6,
       secondsToWait: 299)
+  }
+  /// The same with a simulated finger.
+  static var simulated: VaultStatus {
+    VaultStatus(
+      isPresent: true, format: (1, 0), vaultID: "u", deviceKeyPath: "/d/d0-1", hasPasscode: true, isSimulated: true,
+      isMemoryLocked: true)
   }
   /// A vault without one.
   static var withoutPasscode: VaultStatus {

@@ -46,7 +46,7 @@ final class FakeBackend: CommandBackend {
 
   func put(
     _ names: [Attribute: AttributeValue], secret: SharedSecret?, _ protection: ProtectionClass, date: Double,
-    _ itemClass: ItemClass = .genericPassword
+    _ itemClass: ItemClass = .genericPassword, _ accessControl: AccessControl? = nil
   ) {
     var attributes = names
     attributes[.modificationDate] = .date(date)
@@ -54,7 +54,7 @@ final class FakeBackend: CommandBackend {
       $0.items.append(
         FoundItem(
           itemClass: itemClass, attributes: attributes, protectionClass: protection, isSynchronizable: false,
-          reference: [UInt8($0.items.count)], secret: secret))
+          reference: [UInt8($0.items.count)], secret: secret, accessControl: accessControl))
     }
   }
 
@@ -64,7 +64,8 @@ final class FakeBackend: CommandBackend {
       $0.items.contains { $0.itemClass == item.itemClass && Self.matches($0, item.attributes) }
     }
     guard !isThere else { throw KeychainError(.duplicateItem) }
-    put(item.attributes, secret: item.secret, item.protectionClass ?? .whenUnlocked, date: 0, item.itemClass)
+    let protection = item.accessControl?.protectionClass ?? item.protectionClass ?? .whenUnlocked
+    put(item.attributes, secret: item.secret, protection, date: 0, item.itemClass, item.accessControl)
     guard let added = state.withLock({ $0.items.last }) else { throw KeychainError(.inputOutput) }
     return added
   }
@@ -72,6 +73,10 @@ final class FakeBackend: CommandBackend {
   func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
     try step("find")
     let found = state.withLock { $0.items.filter { Self.matches($0, query) } }
+    if query.wantsSecret, query.consent == .refuse, found.contains(where: { $0.accessControl?.reading == .constrained })
+    {
+      throw KeychainError(.interactionNotAllowed)
+    }
     guard !found.isEmpty else { throw KeychainError(.itemNotFound) }
     guard case .count(let count) = query.limit else { return found }
     return Array(found.prefix(count))
@@ -85,8 +90,10 @@ final class FakeBackend: CommandBackend {
         count += 1
         state.items[index] = FoundItem(
           itemClass: item.itemClass, attributes: item.attributes,
-          protectionClass: change.protectionClass ?? item.protectionClass,
-          isSynchronizable: item.isSynchronizable, reference: item.reference, secret: change.secret ?? item.secret)
+          protectionClass: change.accessControl?.protectionClass ?? change.protectionClass ?? item.protectionClass,
+          isSynchronizable: item.isSynchronizable, reference: item.reference, secret: change.secret ?? item.secret,
+          // A class alone takes the access control away.
+          accessControl: change.accessControl ?? (change.protectionClass == nil ? item.accessControl : nil))
       }
       return count
     }
@@ -118,6 +125,13 @@ final class FakeBackend: CommandBackend {
   func salvage(replacing confirmed: SalvageReport?) throws(KeychainError) -> SalvageReport {
     try step("salvage")
     return SalvageReport()
+  }
+
+  func makeSimulated() throws(KeychainError) {
+    try step("simulated")
+    guard !state.withLock({ $0.status.isPresent }) else {
+      throw KeychainError(VaultError(.inTheWay, "there is a vault", part: .vaultFolder))
+    }
   }
 
   func status() throws(KeychainError) -> VaultStatus {

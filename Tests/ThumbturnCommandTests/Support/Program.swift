@@ -10,7 +10,7 @@ final class Program {
   /// The build folder: the test's resources lie in it.
   private static var buildFolder: URL { Bundle.module.bundleURL.deletingLastPathComponent() }
 
-  /// The program is copied, so that another user can run it and nothing lies beside it.
+  /// The program is copied, so that another user can run it and no other of ours lies beside it.
   init() throws {
     // The name has no scheme that another user could guess and make first.
     folder = FileManager.default.temporaryDirectory.appending(path: "thumbturn-\(UUID().uuidString.lowercased())")
@@ -18,9 +18,38 @@ final class Program {
       at: folder.appending(path: "bin"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     try FileManager.default.copyItem(
       at: Self.buildFolder.appending(path: "thumbturn"), to: folder.appending(path: "bin/thumbturn"))
+    let detached = folder.appending(path: "bin/detached")
+    try Self.detached.write(to: detached, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: detached.path)
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  /// Runs a program without what it would inherit beside the standard streams: whoever waits for the end of a line of shell
+  /// waits for all who have the descriptor that tells of it.
+  private static let detached = """
+    #!/bin/bash
+    for file in /proc/$$/fd/*; do
+      number=${file##*/}
+      ((number > 2)) && eval "exec $number>&-"
+    done
+    exec "$@"
+
+    """
+
+  private var hasAgent = false
+
+  /// Puts the agent where `unlock` finds it.
+  func installAgent() throws {
+    let libexec = folder.appending(path: "libexec/thumbturn")
+    try FileManager.default.createDirectory(at: libexec, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: Self.buildFolder.appending(path: "thumbturnd"), to: libexec.appending(path: "thumbturnd"))
+    hasAgent = true
+  }
+
+  deinit {
+    if hasAgent { _ = try? shell("thumbturn lock --stop") }
+    try? FileManager.default.removeItem(at: folder)
+  }
 
   /// The environment of the program: nothing of ours, so that no vault of a user can be meant.
   var environment: [String: String] {

@@ -4,6 +4,7 @@ import Foundation
 ///
 ///     # a comment
 ///     @unprivileged       the whole script runs as a user without rights
+///     @agent              the agent is installed beside the program, in libexec; what still runs at the end is ended
 ///     @needs command      without success of this line of shell the machine cannot run the script
 ///     $ command           a line of shell; `thumbturn` is the program under test
 ///     < text              a line of its standard input
@@ -24,6 +25,7 @@ struct Script {
   }
 
   var isUnprivileged = false
+  var hasAgent = false
   /// Lines of shell that tell whether the machine can run it.
   var needs: [String] = []
   var steps: [Step] = []
@@ -37,6 +39,8 @@ struct Script {
       let line = String(line)
       if line == "@unprivileged" {
         isUnprivileged = true
+      } else if line == "@agent" {
+        hasAgent = true
       } else if let need = Self.rest(of: line, behind: "@needs") {
         needs.append(need)
       } else if line.isEmpty || line.hasPrefix("#") {
