@@ -244,13 +244,14 @@ let package = Package(
     .testTarget(
       name: "SourceCompatibilityTests",
       dependencies: [
-        "CTestHome", "LocalAuthentication", "Security", "SourceCompatibilityIdioms", "ThumbturnTestSupport",
+        "CTestHome", "LocalAuthentication", "Security", "SourceCompatibilityIdioms", "ThumbturnSecurity",
+        "ThumbturnTestSupport",
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       // A warning in it is one that every client would get.
       name: "SourceCompatibility6Tests",
-      dependencies: ["CTestHome", "LocalAuthentication", "Security", "ThumbturnTestSupport"],
+      dependencies: ["CTestHome", "LocalAuthentication", "Security", "ThumbturnSecurity", "ThumbturnTestSupport"],
       swiftSettings: [.swiftLanguageMode(.v6)] + (lenient ? [] : [.treatAllWarnings(as: .error)])),
     // One line per idiom of public code; a program, because top-level code is what they are.
     .executableTarget(

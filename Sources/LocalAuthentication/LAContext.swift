@@ -13,8 +13,8 @@ public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 
 ///
 /// Only the agent asks and looks: what this process says of an answer opens nothing. A context that has succeeded answers
 /// the same policy again without asking, until it is invalidated, and opens items with an access control that it fulfils, as
-/// `kSecUseAuthenticationContext` of a query; take a fresh one for each login. Keep a context alive while it asks: one that
-/// is let go ends its evaluation with `appCancel`.
+/// `kSecUseAuthenticationContext` of a query; take a fresh one for each login. A context lives as long as it asks, and ends what
+/// was shown when it is let go.
 ///
 /// All members may be used from any thread. As with Apple's, the class is not `Sendable`; all of it can be overridden.
 open class LAContext: NSObject, AuthenticationContextProviding {
@@ -78,7 +78,7 @@ open class LAContext: NSObject, AuthenticationContextProviding {
     _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
     precondition(!localizedReason.isEmpty, "localizedReason must not be empty")
-    let delivery = Delivery(reply, on: memory.queue)
+    let delivery = Delivery(reply, of: self)
     guard let policy = AuthenticationPolicy(policy) else {
       return delivery.finish(.failure(AuthenticationFailure(.companionNotAvailable)))
     }
@@ -114,7 +114,7 @@ open class LAContext: NSObject, AuthenticationContextProviding {
     reply: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
     precondition(!localizedReason.isEmpty, "localizedReason must not be empty")
-    let delivery = Delivery(reply, on: memory.queue)
+    let delivery = Delivery(reply, of: self)
     guard !authenticationContext.isInvalidated else {
       return delivery.finish(.failure(AuthenticationFailure(.invalidContext)))
     }
@@ -140,7 +140,6 @@ open class LAContext: NSObject, AuthenticationContextProviding {
     }
   }
 
-  /// Nothing here is held by what runs afterwards but what the context remembers.
   private func evaluate(
     _ requirement: Requirement, _ reason: String, anew: Bool, of policy: AuthenticationPolicy?, _ delivery: Delivery
   ) {
