@@ -135,7 +135,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ThumbturnKeychainTests",
-      dependencies: ["TestFixtures", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault"],
+      dependencies: [
+        "TestFixtures", "ThumbturnAuthentication", "ThumbturnCrypto", "ThumbturnKeychain", "ThumbturnVault",
+      ],
       resources: [.copy("Fixtures")], swiftSettings: strict),
 
     // Messages, clients without manners and servers for the tests of the agent; not a product.

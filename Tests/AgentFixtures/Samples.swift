@@ -185,11 +185,11 @@ package enum Samples {
   /// Answers about people, with the operation that each answers.
   package static func authenticationReplies() -> [(operation: ThumbturnAgentClient.Operation, reply: ReplyMessage)] {
     var statuses = [AuthenticationStatus(), fullAuthenticationStatus()]
-    statuses.append(contentsOf: [.notEnrolled, .unavailable(.noBus)].map { reader in
+    for reader in [AuthenticationStatus.Reader.notEnrolled, .unavailable(.noBus)] {
       var status = AuthenticationStatus()
       status.reader = reader
-      return status
-    })
+      statuses.append(status)
+    }
     let id = Array(repeating: UInt8(4), count: 16)
     let needed = [
       NeededEvidence([.owner]),

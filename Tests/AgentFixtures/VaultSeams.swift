@@ -22,6 +22,8 @@ package enum VaultSeams {
         guard let cgroup = line?.split(separator: " ").last else { return (.plain, nil) }
         return (ProgramIdentity(cgroup: "0::/\(cgroup)"), nil)
       })
+    surroundings.sensor = ScriptedSensor(home)
+    surroundings.prompter = ScriptedPrompter(home)
     return surroundings
   }
 

@@ -1,9 +1,11 @@
 // The tests' own agent: `serve FOLDER` and `handed` serve a keychain in memory, `probe FOLDER USER` connects as another user
 // and ends with 0 when it is hung up without an answer, `echo FOLDER` sends every packet back, `sink FOLDER` gives everybody
 // the same answer. `vault HOME` serves a real vault, with the cheapest passcode; in HOME may lie `clock`, a boot id and
-// nanoseconds of running time, `cgroups`, what /proc says of processes, and `programs.json`; of `planted-on-heap` and
+// nanoseconds of running time, `cgroups`, what /proc says of processes, `programs.json`, and what people do at reader and
+// prompts (`sensor`, `fingers`, `answers`); of `planted-on-heap` and
 // `planted-on-stack` it keeps plain copies. `session HOME STEPS` is a client of it, `intrude PROCESS` says what it may do
-// with another process, and `as USER …` starts itself as another user.
+// with another process, `fetch HOME ACCOUNT` reads an item as any program does, `reach HOME ACCOUNT SESSION…` with the names
+// of sessions, and `as USER …` starts itself as another user.
 import AgentFixtures
 import Glibc
 import TestFixtures
@@ -51,6 +53,14 @@ do {
   case ("serve", 2): try serve(ListeningSocket.make(at: SocketPlace(folder: CommandLine.arguments[2])))
   case ("vault", 2): try serveVault(CommandLine.arguments[2])
   case ("session", 3): try MemorySession.run(CommandLine.arguments[2], steps: Substring(CommandLine.arguments[3]))
+  case ("fetch", 3): print(try PersonSession.fetch(CommandLine.arguments[2], CommandLine.arguments[3]))
+  case ("reach", 4...):
+    let sessions = arguments.dropFirst(3).map { word in
+      stride(from: 0, to: word.count - 1, by: 2).compactMap { start in
+        UInt8(word.dropFirst(start).prefix(2), radix: 16)
+      }
+    }
+    print(try PersonSession.reach(CommandLine.arguments[2], CommandLine.arguments[3], sessions: sessions))
   case ("intrude", 2):
     guard let process = Int32(CommandLine.arguments[2]) else { fail("no process") }
     exit(Intrusion.into(process).rawValue)

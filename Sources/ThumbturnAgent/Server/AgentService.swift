@@ -55,13 +55,22 @@ public final class EvaluationAnswer: Sendable {
   /// The connection that asked; no other has its number, also later.
   public let connection: UInt64
   private let sends: @Sendable (ReplyMessage) -> Void
+  private let isConnected: @Sendable () -> Bool
   private let isSent = Atomic(false)
 
-  /// - Parameter sends: Sends a message without waiting.
-  package init(connection: UInt64, sends: @escaping @Sendable (ReplyMessage) -> Void) {
+  /// - Parameters:
+  ///   - isConnected: Whether the client is still there.
+  ///   - sends: Sends a message without waiting.
+  package init(
+    connection: UInt64, isConnected: @escaping @Sendable () -> Bool, sends: @escaping @Sendable (ReplyMessage) -> Void
+  ) {
     self.connection = connection
+    self.isConnected = isConnected
     self.sends = sends
   }
+
+  /// Whether the client is still there.
+  public var isOpen: Bool { isConnected() }
 
   // Whatever happens, the client has its answer.
   deinit { send(.failure(AuthenticationFailure(.systemCancel, .agentFailed))) }

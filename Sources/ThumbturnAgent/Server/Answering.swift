@@ -105,7 +105,9 @@ struct Answering: Sendable {
 
   /// Hands on what a person will end.
   private func begin(_ evaluation: EvaluationRequest, _ connection: ServerConnection, _ serial: UInt32) {
-    let answer = EvaluationAnswer(connection: connection.number) { [tellLater] reply in
+    let answer = EvaluationAnswer(connection: connection.number) {
+      connection.isOpen
+    } sends: { [tellLater] reply in
       guard var small = try? SecretBytes.smallBuffer() else { return tellLater(.hangUp(connection)) }
       switch small.send(reply, connection, serial).sending {
       case .done: break

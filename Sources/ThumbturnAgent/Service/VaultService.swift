@@ -2,6 +2,7 @@
   internal import Synchronization
 #endif
 package import ThumbturnAgentClient
+package import ThumbturnAuthentication
 internal import ThumbturnCrypto
 package import ThumbturnKeychain
 package import ThumbturnVault
@@ -14,6 +15,14 @@ package struct AgentSurroundings: Sendable {
   package var vault = VaultSurroundings()
   /// Who asks, and what belongs to whom.
   package var groups: any GroupPolicy = ProgramGroups()
+  /// Who a program is, for prompts, and for what no two programs may have in common.
+  package var identify: @Sendable (AgentPeer) -> (identity: ProgramIdentity, executable: String?) = {
+    PeerIdentity.of($0)
+  }
+  /// The fingerprint reader. A vault that was made for a simulated one never sees it.
+  package var sensor: any FingerSensor = NoSensor()
+  /// What shows prompts.
+  package var prompter: any Prompter = NoPrompter()
   /// Whether the session's locks are heard.
   package var listensToLogind: @Sendable () -> Bool = { false }
 
@@ -32,26 +41,48 @@ package final class VaultService: AgentService {
   private let lockCount = Mutex(0)
   /// Readable when the time of the next end may be another one.
   private let wakeup: Int32
+  /// The one fingerprint reader of this vault.
+  let reader: SensorView
+  let sessions = VerifiedSessions()
+  let prompts: PromptQueue
+  let fingerCount = FingerCount()
 
   /// Takes the seat of the vault.
   ///
   /// - Throws: ``KeychainError/Code/notAvailable`` when another process holds it, ``KeychainError/Code/itemNotFound`` when
   ///   there is no vault.
   package init(location: VaultLocation, _ surroundings: AgentSurroundings) throws(KeychainError) {
-    do throws(SystemError) { wakeup = try system_wakeup() } catch { throw KeychainError(.outOfMemory) }
-    backend = LocalBackend(location: location, surroundings.vault)
+    let backend = LocalBackend(location: location, surroundings.vault)
+    self.backend = backend
     self.surroundings = surroundings
+    do throws(SystemError) {
+      wakeup = try system_wakeup()
+      prompts = try PromptQueue()
+    } catch { throw KeychainError(.outOfMemory) }
     try backend.holdSeat()
-    do throws(KeychainError) { try lookAtPasscode() } catch {
+    do throws(KeychainError) {
+      // Never the simulated one for another vault.
+      let isSimulated = try backend.status().isSimulated
+      reader = SensorView(isSimulated ? SimulatedSensor() : surroundings.sensor)
+      try lookAtPasscode()
+    } catch {
       backend.giveSeat()
       throw error
     }
   }
 
+  var prompter: any Prompter { surroundings.prompter }
+  func identify(_ peer: AgentPeer) -> (identity: ProgramIdentity, executable: String?) { surroundings.identify(peer) }
+  func vaultStatus() throws(KeychainError) -> VaultStatus { try backend.status() }
+
   deinit { system_close(wakeup) }
 
   /// Wipes every key and lets the seat go. Nothing may be asked afterwards.
-  package func end() { backend.giveSeat() }
+  package func end() {
+    prompts.stop()
+    sessions.endAll()
+    backend.giveSeat()
+  }
 
   /// The 16 bytes of the vault's UUID.
   package func vaultID() throws(KeychainError) -> [UInt8] { try backend.status().vaultIDBytes }
@@ -76,18 +107,30 @@ package final class VaultService: AgentService {
   /// - Throws: ``KeychainError/Code/authenticationFailed`` when no passcode is set.
   package func lock() throws(KeychainError) {
     lockCount.withLock { $0 += 1 }
+    forgetPeople()
     _ = lockState.withLock { $0?.lock() }
     try backend.lock()
   }
 
+  /// Ends every evaluation, and every session.
+  private func forgetPeople() {
+    prompts.endAll(AuthenticationFailure(.systemCancel, .lockedMeanwhile))
+    sessions.endAll()
+  }
+
   /// The screen was locked: the keys go after the grace period.
   package func screenLocked() {
+    // Nobody sees a prompt any more; what was shown before holds as long as the keys.
+    prompts.endAll(AuthenticationFailure(.systemCancel, .lockedMeanwhile))
     act { $0.screenLocked(at: surroundings.nanoseconds()) }
     wake()
   }
 
   /// The screen was unlocked.
   package func screenUnlocked() { act { $0.screenUnlocked(at: surroundings.nanoseconds()) } }
+
+  /// Somebody uses the vault.
+  func used() { act { $0.used(at: surroundings.nanoseconds()) } }
 
   /// Locks when its time has come.
   package func tick() { act { $0.tick(at: surroundings.nanoseconds()) } }
@@ -115,6 +158,7 @@ package final class VaultService: AgentService {
     // A call that runs too long keeps its keys until it ends; the others find none.
     guard action == .dropKeys else { return }
     lockCount.withLock { $0 += 1 }
+    forgetPeople()
     try? backend.lock()
   }
 
@@ -143,9 +187,19 @@ package final class VaultService: AgentService {
   package func answer(
     _ request: AgentRequest, from peer: AgentPeer, progress: (_ done: Int, _ total: Int) -> Void
   ) -> AgentReply {
+    answer(request, peer, maySense: true, progress) ?? .failed(AgentFailure(KeychainError(.notAvailable)))
+  }
+
+  package func answerAtOnce(
+    _ request: AgentRequest, from peer: AgentPeer, progress: (_ done: Int, _ total: Int) -> Void
+  ) -> AgentReply? { answer(request, peer, maySense: false, progress) }
+
+  private func answer(
+    _ request: AgentRequest, _ peer: AgentPeer, maySense: Bool, _ progress: (_ done: Int, _ total: Int) -> Void
+  ) -> AgentReply? {
     do throws(KeychainError) {
       switch request {
-      case .add, .find, .update, .delete, .accessGroups: return try answerItems(request, peer)
+      case .add, .find, .update, .delete, .accessGroups: return try answerItems(request, peer, maySense: maySense)
       case .status: return .status(try status())
       case .unlock(let passcode): try unlock(try Passcode(given: passcode))
       case .lock: try lock()
@@ -153,20 +207,34 @@ package final class VaultService: AgentService {
       case .passcodeSet, .passcodeChange, .passcodeRemove, .rotate, .settings, .acceptOlder:
         try answerChange(request, progress)
       case .evaluate, .cancelEvaluation, .endSession, .authenticationStatus, .simulate:
-        throw KeychainError(.unimplemented)
+        return try answerAuthentication(request, peer)
       }
       return .done
     } catch { return .failed(AgentFailure(error)) }
   }
 
-  private func answerItems(_ request: AgentRequest, _ peer: AgentPeer) throws(KeychainError) -> AgentReply {
-    act { $0.used(at: surroundings.nanoseconds()) }
+  private func answerItems(
+    _ request: AgentRequest, _ peer: AgentPeer, maySense: Bool
+  ) throws(KeychainError) -> AgentReply? {
+    used()
     let groups = surroundings.groups
     switch request {
-    case .add(let item, let caller, _): return .item(try backend.add(item, for: groups.caller(caller, from: peer)))
-    case .find(let query, let caller, _): return .items(try backend.find(query, for: groups.caller(caller, from: peer)))
-    case .update(let query, let change, let caller, _):
-      try backend.update(query, with: change, for: groups.caller(caller, from: peer))
+    case .add(let item, let claimed, let evidence):
+      let caller = groups.caller(claimed, from: peer)
+      return try withEvaluator(evidence, peer, maySense: maySense) { (evaluator) throws(KeychainError) in
+        .item(try backend.add(item, for: caller, evaluator))
+      }
+    case .find(let query, let claimed, let evidence):
+      let caller = groups.caller(claimed, from: peer)
+      return try withEvaluator(evidence, peer, maySense: maySense) { (evaluator) throws(KeychainError) in
+        .items(try backend.find(query, for: caller, evaluator))
+      }
+    case .update(let query, let change, let claimed, let evidence):
+      let caller = groups.caller(claimed, from: peer)
+      return try withEvaluator(evidence, peer, maySense: maySense) { (evaluator) throws(KeychainError) in
+        try backend.update(query, with: change, for: caller, evaluator)
+        return .done
+      }
     case .delete(let query, let caller): try backend.delete(query, for: groups.caller(caller, from: peer))
     case .accessGroups: return .groups(groups.visible(try backend.accessGroups(), to: peer))
     default: throw KeychainError(.unimplemented)

@@ -25,23 +25,6 @@ extension AccessControl {
     if conditions.contains(.applicationPassword) { return false }
     return !conditions.contains(.companion) || conditions.contains(.or)
   }
-
-  /// What the vault answers to who wants to read under it.
-  enum Answer: Sendable {
-    case leaveOut
-    case ask
-    case refusal(KeychainError)
-  }
-
-  /// Without an evaluator nothing can ask a person (VAULT.md §3).
-  ///
-  /// - Parameter hasPasscode: Without a passcode nothing can be fulfilled, whoever asks (SECACCESS.md §2).
-  func answer(_ consent: ItemQuery.Consent, hasPasscode: Bool, canAsk: Bool = false) -> Answer {
-    if reading == .forbidden { return .refusal(KeychainError(.authenticationFailed)) }
-    if consent == .leaveOut { return .leaveOut }
-    guard hasPasscode else { return .refusal(KeychainError(.authenticationFailed)) }
-    return consent == .ask && canAsk ? .ask : .refusal(KeychainError(.interactionNotAllowed))
-  }
 }
 
 extension OpenRecord {

@@ -33,20 +33,29 @@ struct IdentityMatching: Sendable {
     keys = try ItemMatching(key, caller, writes: writes)
   }
 
-  /// The pairs, in the order of the certificates, then of the keys.
-  func pairs(_ reader: RecordReader, countMax: Int = .max) throws(VaultError) -> [Pair] {
+  /// All pairs, in the order of the certificates, then of the keys.
+  func pairs(_ reader: RecordReader) throws(VaultError) -> [Pair] {
     var pairs: [Pair] = []
+    try forEach(reader) { (pair) throws(VaultError) in
+      pairs.append(pair)
+      return .goOn
+    }
+    return pairs
+  }
+
+  /// The pairs one by one, for as long as `body` wants.
+  func forEach(
+    _ reader: RecordReader, _ body: (Pair) throws(VaultError) -> RecordReader.Next
+  ) throws(VaultError) {
     // A locked half decides only when the search comes to it.
     for (uuid, content) in try LocalBackend.matches(certificates.withIssuers(reader), reader, takesLocked: true) {
       guard let content else { throw VaultError(.classKeyLocked, "the class key of a certificate is locked") }
       guard let hash = content.attributes[.publicKeyHash] else { continue }
       for (keyUUID, key) in try LocalBackend.matches(keys(with: hash), reader, takesLocked: true) {
         guard let key else { throw VaultError(.classKeyLocked, "the class key of a private key is locked") }
-        pairs.append(Pair(certificate: (uuid, content), key: (keyUUID, key)))
-        if pairs.count >= countMax { return pairs }
+        guard try body(Pair(certificate: (uuid, content), key: (keyUUID, key))) == .goOn else { return }
       }
     }
-    return pairs
   }
 
   /// The keys with a hash of the public key; none when the query names another.
@@ -70,40 +79,57 @@ struct IdentityMatching: Sendable {
 }
 
 extension LocalBackend {
-  func findIdentities(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
+  func findIdentities(
+    _ query: ItemQuery, for caller: Caller, _ evaluator: (any PolicyEvaluator)?
+  ) throws(KeychainError) -> [FoundItem] {
     let matching = try IdentityMatching(query, caller, writes: false)
-    let countMax = query.countMax
-    guard countMax > 0 else { throw KeychainError(.itemNotFound) }
-    let found = try inVault { (vault) throws(VaultError) in
-      try vault.read { (reader) throws(VaultError) -> Result<[FoundItem], KeychainError> in
-        var found: [FoundItem] = []
-        let hasPasscode = reader.keys.hasPasscode
-        // Those that are left out do not count.
-        let pairCountMax = query.consent == .leaveOut ? Int.max : countMax
-        var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
-        for pair in try matching.pairs(reader, countMax: pairCountMax) where found.count < countMax {
-          let controls = [pair.key.content.accessControl, pair.certificate.content.accessControl]
-          if query.wantsSecret, let control = controls.compactMap(\.self).first {
-            switch control.answer(query.consent, hasPasscode: hasPasscode) {
-            case .leaveOut: continue
-            // No evaluator is asked for the halves of an identity yet.
-            case .ask: return .failure(KeychainError(.interactionNotAllowed))
-            case .refusal(let error): return .failure(error)
-            }
-          }
-          let keySecrets = try Self.secrets(of: pair.key.uuid, matching.keys, reader, query, &opening)
-          let secrets = try Self.secrets(of: pair.certificate.uuid, matching.certificates, reader, query, &opening)
-          guard let keySecrets, let secrets else { continue }
-          let key = FoundItem(pair.key.content, pair.key.uuid, keySecrets)
-          found.append(FoundItem(pair.certificate.content, pair.certificate.uuid, secrets, identityKey: key))
-        }
-        return .success(found)
-      }
-    }.get()
-    return try Self.answer(found, damagedCount: 0)
+    guard query.countMax > 0 else { throw KeychainError(.itemNotFound) }
+    return try found(query, evaluator) { (consent, opens) throws(KeychainError) in
+      try searchIdentities(query, matching, consent, opens: opens)
+    }
   }
 
-  func updateIdentities(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
+  private func searchIdentities(
+    _ query: ItemQuery, _ matching: IdentityMatching, _ consent: CallConsent, opens: Bool
+  ) throws(KeychainError) -> SearchResult {
+    try inVault { (vault) throws(VaultError) in
+      try vault.read { (reader) throws(VaultError) -> SearchResult in
+        var result = SearchResult()
+        var opening = SecretOpening(query, countBytesMax: foundSecretsCountMax)
+        let hasPasscode = reader.keys.hasPasscode
+        try matching.forEach(reader) { (pair) throws(VaultError) in
+          if query.wantsSecret {
+            var isLeftOut = false
+            for case let question? in [pair.key.content.question, pair.certificate.content.question] {
+              switch consent.answer(question, hasPasscode: hasPasscode) {
+              case .free: break
+              case .leaveOut: isLeftOut = true
+              case .ask: result.questions.insert(question)
+              case .refusal(let error):
+                result.refusal = error
+                return .stop
+              }
+            }
+            if isLeftOut { return .goOn }
+          }
+          var (keySecrets, secrets): (ItemSecrets?, ItemSecrets?) = (ItemSecrets(), ItemSecrets())
+          if opens, result.questions.isEmpty {
+            keySecrets = try Self.secrets(of: pair.key.uuid, matching.keys, reader, &opening, consent)
+            secrets = try Self.secrets(of: pair.certificate.uuid, matching.certificates, reader, &opening, consent)
+          }
+          guard let keySecrets, let secrets else { return .goOn }
+          let key = FoundItem(pair.key.content, pair.key.uuid, keySecrets)
+          result.found.append(FoundItem(pair.certificate.content, pair.certificate.uuid, secrets, identityKey: key))
+          return result.found.count < query.countMax ? .goOn : .stop
+        }
+        return result
+      }
+    }
+  }
+
+  func updateIdentities(
+    _ query: ItemQuery, with change: ItemChange, for caller: Caller, _ evaluator: (any PolicyEvaluator)?
+  ) throws(KeychainError) {
     // Which half would it be?
     guard change.secret == nil, change.extraSecrets.isEmpty else { throw KeychainError(.parameter) }
     let matching = try IdentityMatching(query, caller, writes: true)
@@ -111,32 +137,51 @@ extension LocalBackend {
       change.attributes.keys.allSatisfy({ $0.belongs(to: .certificate) || $0.belongs(to: .key) })
     else { throw KeychainError(.noSuchAttribute) }
     let now = Self.now()
-    let certificateChange = try ItemChanging(change.part(of: .certificate), of: .certificate, caller, now: now)
-    let keyChange = try ItemChanging(change.part(of: .key), of: .key, caller, now: now)
-    let count = try inVault { (vault) throws(VaultError) in
-      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> Result<Int, KeychainError> in
-        let pairs = try matching.pairs(writer.reader)
+    let changing = (
+      certificate: try ItemChanging(
+        change.part(of: .certificate), of: .certificate, caller, now: now, evaluator),
+      key: try ItemChanging(change.part(of: .key), of: .key, caller, now: now, evaluator)
+    )
+    try changed(query, evaluator) { (consent) throws(KeychainError) in
+      try applyToIdentities(changing.certificate, changing.key, matching, consent)
+    }
+  }
+
+  private func applyToIdentities(
+    _ certificateChange: ItemChanging, _ keyChange: ItemChanging, _ matching: IdentityMatching, _ consent: CallConsent
+  ) throws(KeychainError) -> UpdateOutcome {
+    try inVault { (vault) throws(VaultError) in
+      try vault.write(mayCreate: false) { (writer) throws(VaultError) -> UpdateOutcome in
         let hasPasscode = writer.reader.keys.hasPasscode
-        for pair in pairs {
+        var questions: Set<PolicyQuestion> = []
+        var living: [IdentityMatching.Pair] = []
+        for pair in try matching.pairs(writer.reader) {
+          var isLeftOut = false
           for (change, old) in [(keyChange, pair.key.content), (certificateChange, pair.certificate.content)] {
-            if let error = change.refusal(of: old, query.consent, hasPasscode: hasPasscode) { return .failure(error) }
+            switch change.answer(about: old, consent, hasPasscode: hasPasscode) {
+            case .free: break
+            case .leaveOut: isLeftOut = true
+            case .ask(let question): questions.insert(question)
+            case .refusal(let error): return .refused(error)
+            }
           }
+          if !isLeftOut { living.append(pair) }
         }
+        guard questions.isEmpty else { return .questions(questions) }
         var done: Set<Identifier> = []
-        for pair in pairs {
+        for pair in living {
           let (certificate, key) = (pair.certificate, pair.key)
           if done.insert(certificate.uuid).inserted {
-            try certificateChange.apply(to: certificate.uuid, certificate.content, writer)
+            try certificateChange.apply(to: certificate.uuid, certificate.content, writer, consent.release)
           }
           // Several certificates may have one key.
           if done.insert(key.uuid).inserted {
-            try keyChange.apply(to: key.uuid, key.content, writer)
+            try keyChange.apply(to: key.uuid, key.content, writer, consent.release)
           }
         }
-        return .success(pairs.count)
+        return .changed(count: living.count)
       }
-    }.get()
-    guard count > 0 else { throw KeychainError(.itemNotFound) }
+    }
   }
 
   /// Deletes the certificates, and each key of which no certificate is left.
@@ -161,14 +206,13 @@ extension LocalBackend {
 
   /// The secrets of one half; nil when its record is damaged.
   private static func secrets(
-    of uuid: Identifier, _ matching: ItemMatching, _ reader: RecordReader, _ query: ItemQuery,
-    _ opening: inout SecretOpening
+    of uuid: Identifier, _ matching: ItemMatching, _ reader: RecordReader, _ opening: inout SecretOpening,
+    _ consent: CallConsent
   ) throws(VaultError) -> ItemSecrets? {
-    guard query.wantsSecret else { return ItemSecrets() }
     var secrets: ItemSecrets?
     var opened = opening
     try reader.forEach(try matching.candidate(uuid, reader.keys), wantsSecret: true) { (record) throws(VaultError) in
-      secrets = try opened.open(record, matching.itemClass)
+      secrets = try opened.open(record, matching.itemClass, consent.release)
       return .stop
     }
     opening = opened

@@ -6,8 +6,6 @@ public final class LocalBackend: KeychainBackend {
   let vault: Vault
   /// All secrets of one find in bytes.
   let foundSecretsCountMax: Int
-  /// Whoever can verify access controls; nobody in a process of its own.
-  private let evaluator: (any PolicyEvaluator)?
 
   /// Where its vault lies.
   public var location: VaultLocation { vault.location }
@@ -22,21 +20,27 @@ public final class LocalBackend: KeychainBackend {
     self.init(location: location, VaultSurroundings(), foundSecretsCountMax: foundSecretsCountMax)
   }
 
-  /// With other surroundings, for tests, and with an evaluator, for the agent.
+  /// With other surroundings, for tests.
   package init(
     location: VaultLocation, _ surroundings: VaultSurroundings,
-    foundSecretsCountMax: Int = RecordLimits.foundSecretsCountMax, evaluator: (any PolicyEvaluator)? = nil
+    foundSecretsCountMax: Int = RecordLimits.foundSecretsCountMax
   ) {
-    self.evaluator = evaluator
     vault = Vault(location: location, surroundings)
     self.foundSecretsCountMax = foundSecretsCountMax
   }
 
   /// As ``KeychainBackend/add(_:for:)``.
   public func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem {
+    try add(item, for: caller, nil)
+  }
+
+  /// As ``KeychainBackend/add(_:for:)``, with whoever verifies access controls for this call.
+  package func add(
+    _ item: NewItem, for caller: Caller, _ evaluator: (any PolicyEvaluator)?
+  ) throws(KeychainError) -> FoundItem {
     let checked = try Self.content(item, caller)
     let secret = try Self.fields(item)
-    let content = try withEnrolment(checked)
+    let content = try Self.withEnrolment(checked, evaluator)
     // What only a passcode opens cannot be in a vault that is not there yet.
     let needsPasscode = content.protectionClass == .whenPasscodeSetThisDeviceOnly || content.accessControl != nil
     if needsPasscode, try !hasVault() { throw KeychainError(.authenticationFailed) }
@@ -50,34 +54,47 @@ public final class LocalBackend: KeychainBackend {
 
   /// As ``KeychainBackend/find(_:for:)``.
   public func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
-    if query.identityKey != nil { return try findIdentities(query, for: caller) }
+    try find(query, for: caller, nil)
+  }
+
+  /// As ``KeychainBackend/find(_:for:)``, with whoever verifies access controls for this call.
+  package func find(
+    _ query: ItemQuery, for caller: Caller, _ evaluator: (any PolicyEvaluator)?
+  ) throws(KeychainError) -> [FoundItem] {
+    if query.identityKey != nil { return try findIdentities(query, for: caller, evaluator) }
     let matching = try ItemMatching(query, caller, writes: false)
     let countMax = query.countMax
     guard countMax > 0 else { throw KeychainError(.itemNotFound) }
-    var release: PolicyRelease?
+    return try found(query, evaluator) { (consent, opens) throws(KeychainError) in
+      try search(query, matching, countMax, consent, opens: opens)
+    }
+  }
+
+  /// Looks until everything that has to be verified is, and then opens.
+  func found(
+    _ query: ItemQuery, _ evaluator: (any PolicyEvaluator)?,
+    _ look: (_ consent: CallConsent, _ opens: Bool) throws(KeychainError) -> SearchResult
+  ) throws(KeychainError) -> [FoundItem] {
+    var consent = CallConsent(query.consent, canAsk: evaluator != nil)
     if let evaluator, query.wantsSecret {
       // Rows may come and go while somebody is asked; what is new is asked for too (SECACCESS.md §2).
-      for round in 0...Self.roundCountMax {
-        let probe = try search(query, matching, countMax, release, opens: false)
+      for round in 0...CallConsent.roundCountMax {
+        let probe = try look(consent, false)
         if let refusal = probe.refusal { throw refusal }
         guard !probe.questions.isEmpty else { break }
-        guard round < Self.roundCountMax else { throw KeychainError(.authenticationFailed) }
-        let next = try evaluator.release(probe.questions)
-        release = release?.adding(next) ?? next
+        guard round < CallConsent.roundCountMax else { throw KeychainError(.authenticationFailed) }
+        try consent.ask(probe.questions, evaluator)
       }
     }
-    let result = try search(query, matching, countMax, release, opens: query.wantsSecret)
+    let result = try look(consent, query.wantsSecret)
     if let refusal = result.refusal { throw refusal }
     // Something that nobody was asked about came between the last look and this one.
     guard result.questions.isEmpty else { throw KeychainError(.interactionNotAllowed) }
     return try Self.answer(result.found, damagedCount: result.damagedCount)
   }
 
-  /// How often a call asks.
-  private static let roundCountMax = 20
-
   /// What one look at the vault gives.
-  private struct SearchResult: Sendable {
+  struct SearchResult: Sendable {
     var found: [FoundItem] = []
     var damagedCount = 0
     var refusal: KeychainError?
@@ -87,7 +104,7 @@ public final class LocalBackend: KeychainBackend {
 
   /// - Parameter opens: Whether secrets are opened; without it the items have none.
   private func search(
-    _ query: ItemQuery, _ matching: ItemMatching, _ countMax: Int, _ release: PolicyRelease?, opens: Bool
+    _ query: ItemQuery, _ matching: ItemMatching, _ countMax: Int, _ consent: CallConsent, opens: Bool
   ) throws(KeychainError) -> SearchResult {
     try inVault { (vault) throws(VaultError) in
       try vault.read { (reader) throws(VaultError) -> SearchResult in
@@ -105,20 +122,20 @@ public final class LocalBackend: KeychainBackend {
           guard let attributes = try matching.attributes(of: record, wanted) else { return .goOn }
           let control = try record.accessControl()
           if query.wantsSecret, let control {
-            switch control.answer(query.consent, hasPasscode: reader.keys.hasPasscode, canAsk: evaluator != nil) {
+            let question = PolicyQuestion(
+              accessControl: control, enrolmentHash: try record.policy()?.enrolmentHash ?? [])
+            switch consent.answer(question, hasPasscode: reader.keys.hasPasscode) {
+            case .free: break
             case .leaveOut: return .goOn
+            case .ask: result.questions.insert(question)
             case .refusal(let error):
               result.refusal = error
               return .stop
-            case .ask:
-              let question = PolicyQuestion(
-                accessControl: control, enrolmentHash: try record.policy()?.enrolmentHash ?? [])
-              if release?.covers(question.policy) != true { result.questions.insert(question) }
             }
           }
           count += 1
           let isToBeOpened = opens && result.questions.isEmpty
-          let secrets = isToBeOpened ? try opening.open(record, query.itemClass, release) : ItemSecrets()
+          let secrets = isToBeOpened ? try opening.open(record, query.itemClass, consent.release) : ItemSecrets()
           result.found.append(
             FoundItem(
               itemClass: query.itemClass, attributes: attributes, protectionClass: record.protection,
@@ -133,7 +150,9 @@ public final class LocalBackend: KeychainBackend {
   }
 
   /// A new item with what is enrolled now, when it has an access control.
-  private func withEnrolment(_ content: ItemContent) throws(KeychainError) -> ItemContent {
+  private static func withEnrolment(
+    _ content: ItemContent, _ evaluator: (any PolicyEvaluator)?
+  ) throws(KeychainError) -> ItemContent {
     guard let evaluator, let control = content.accessControl else { return content }
     var content = content
     content.enrolmentHash = try evaluator.enrolmentHash(for: control)
@@ -142,6 +161,13 @@ public final class LocalBackend: KeychainBackend {
 
   /// As ``KeychainBackend/update(_:with:for:)``.
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
+    try update(query, with: change, for: caller, nil)
+  }
+
+  /// As ``KeychainBackend/update(_:with:for:)``, with whoever verifies access controls for this call.
+  package func update(
+    _ query: ItemQuery, with change: ItemChange, for caller: Caller, _ evaluator: (any PolicyEvaluator)?
+  ) throws(KeychainError) {
     if let control = change.accessControl, !control.isStorable {
       // Only an item that would have it is refused; without one there is nothing to find (SECITEM.md §13).
       _ = try ItemMatching(query, caller, writes: true)
@@ -151,24 +177,31 @@ public final class LocalBackend: KeychainBackend {
       _ = try find(probe, for: caller)
       throw KeychainError(.authenticationFailed)
     }
-    if query.identityKey != nil { return try updateIdentities(query, with: change, for: caller) }
+    if query.identityKey != nil { return try updateIdentities(query, with: change, for: caller, evaluator) }
     let matching = try ItemMatching(query, caller, writes: true)
-    var changing = try ItemChanging(change, of: query.itemClass, caller, now: Self.now())
-    if let evaluator, let control = change.accessControl, control.isConstrained {
-      changing.enrolmentHash = try evaluator.enrolmentHash(for: control)
+    let changing = try ItemChanging(change, of: query.itemClass, caller, now: Self.now(), evaluator)
+    try changed(query, evaluator) { (consent) throws(KeychainError) in
+      try apply(changing, to: matching, consent)
     }
-    var release: PolicyRelease?
-    for _ in 0...Self.roundCountMax {
-      let outcome = try apply(changing, to: matching, query.consent, release)
+  }
+
+  /// Tries until everything that has to be verified is.
+  func changed(
+    _ query: ItemQuery, _ evaluator: (any PolicyEvaluator)?,
+    _ change: (CallConsent) throws(KeychainError) -> UpdateOutcome
+  ) throws(KeychainError) {
+    // Only a find leaves out.
+    var consent = CallConsent(query.consent == .ask ? .ask : .refuse, canAsk: evaluator != nil)
+    for _ in 0...CallConsent.roundCountMax {
+      let outcome = try change(consent)
       guard case .questions(let questions) = outcome, let evaluator else { return try outcome.get() }
-      let next = try evaluator.release(questions)
-      release = release?.adding(next) ?? next
+      try consent.ask(questions, evaluator)
     }
     throw KeychainError(.authenticationFailed)
   }
 
   /// What one try of an update gives; only with a count has it changed anything.
-  private enum UpdateOutcome: Sendable {
+  enum UpdateOutcome: Sendable {
     case changed(count: Int)
     case refused(KeychainError)
     case questions(Set<PolicyQuestion>)
@@ -183,7 +216,7 @@ public final class LocalBackend: KeychainBackend {
   }
 
   private func apply(
-    _ changing: ItemChanging, to matching: ItemMatching, _ consent: ItemQuery.Consent, _ release: PolicyRelease?
+    _ changing: ItemChanging, to matching: ItemMatching, _ consent: CallConsent
   ) throws(KeychainError) -> UpdateOutcome {
     try inVault { (vault) throws(VaultError) in
       try vault.write(mayCreate: false) { (writer) throws(VaultError) -> UpdateOutcome in
@@ -191,16 +224,18 @@ public final class LocalBackend: KeychainBackend {
         let hasPasscode = writer.reader.keys.hasPasscode
         // Before anything is changed.
         var questions: Set<PolicyQuestion> = []
-        for case (_, let old?) in items {
-          if evaluator != nil, let question = changing.question(about: old, consent, hasPasscode: hasPasscode) {
-            if release?.covers(question.policy) != true { questions.insert(question) }
-          } else if let error = changing.refusal(of: old, consent, hasPasscode: hasPasscode) {
-            return .refused(error)
+        var living: [(Identifier, ItemContent)] = []
+        for case (let uuid, let old?) in items {
+          switch changing.answer(about: old, consent, hasPasscode: hasPasscode) {
+          case .free: living.append((uuid, old))
+          case .leaveOut: continue
+          case .ask(let question): questions.insert(question)
+          case .refusal(let error): return .refused(error)
           }
         }
         guard questions.isEmpty else { return .questions(questions) }
-        for case (let uuid, let old?) in items { try changing.apply(to: uuid, old, writer, release) }
-        return .changed(count: items.count)
+        for (uuid, old) in living { try changing.apply(to: uuid, old, writer, consent.release) }
+        return .changed(count: living.count)
       }
     }
   }

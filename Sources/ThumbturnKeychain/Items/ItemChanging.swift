@@ -6,15 +6,20 @@ struct ItemChanging: Sendable {
   private let protectionClass: ProtectionClass?
   private let accessControl: AccessControl?
   /// What is enrolled now.
-  var enrolmentHash: [UInt8] = []
+  private let enrolmentHash: [UInt8]
   /// Whether it is of the data alone, which is sealed anew without being read.
   private let isOfDataOnly: Bool
   private let isSynchronizable: Bool?
   private let secrets: ItemSecrets
   private let now: Double
 
-  /// - Throws: What ``ItemContent/stored(_:in:)``, ``Caller/groups(named:writes:)`` and ``ItemSecrets`` throw.
-  init(_ change: ItemChange, of itemClass: ItemClass, _ caller: Caller, now: Double) throws(KeychainError) {
+  /// - Parameter evaluator: Whoever knows what is enrolled.
+  /// - Throws: What ``ItemContent/stored(_:in:)``, ``Caller/groups(named:writes:)``, ``ItemSecrets`` and
+  ///   ``PolicyEvaluator/enrolmentHash(for:)`` throw.
+  init(
+    _ change: ItemChange, of itemClass: ItemClass, _ caller: Caller, now: Double,
+    _ evaluator: (any PolicyEvaluator)? = nil
+  ) throws(KeychainError) {
     var attributes = try ItemContent.stored(change.attributes, in: itemClass)
     if let named = attributes[.accessGroup] { _ = try caller.groups(named: named, writes: true) }
     if let isSynchronizable = change.isSynchronizable { try caller.checkSynchronizable(isSynchronizable) }
@@ -28,6 +33,11 @@ struct ItemChanging: Sendable {
       && protectionClass == nil
     secrets = try ItemSecrets(change.secret, change.extraSecrets, of: itemClass)
     self.now = now
+    guard let evaluator, let accessControl else {
+      enrolmentHash = []
+      return
+    }
+    enrolmentHash = try evaluator.enrolmentHash(for: accessControl)
   }
 
   /// The item as it is to be.
@@ -44,23 +54,12 @@ struct ItemChanging: Sendable {
     return item
   }
 
-  /// Why it may not change an item; nil when it may.
+  /// Whether it may change an item now.
   ///
   /// - Parameter hasPasscode: Whether one is set in the vault.
-  func refusal(of old: ItemContent, _ consent: ItemQuery.Consent, hasPasscode: Bool) -> KeychainError? {
-    guard let control = old.accessControl, !isOfDataOnly else { return nil }
-    // Only a find leaves out.
-    switch control.answer(consent, hasPasscode: hasPasscode) {
-    case .leaveOut, .ask: return KeychainError(.interactionNotAllowed)
-    case .refusal(let error): return error
-    }
-  }
-
-  /// What has to be verified before it changes an item; nil when nothing has to, or nobody may be asked.
-  func question(about old: ItemContent, _ consent: ItemQuery.Consent, hasPasscode: Bool) -> PolicyQuestion? {
-    guard let control = old.accessControl, !isOfDataOnly else { return nil }
-    guard case .ask = control.answer(consent, hasPasscode: hasPasscode, canAsk: true) else { return nil }
-    return PolicyQuestion(accessControl: control, enrolmentHash: old.enrolmentHash)
+  func answer(about old: ItemContent, _ consent: CallConsent, hasPasscode: Bool) -> CallConsent.Answer {
+    guard let question = old.question, !isOfDataOnly else { return .free }
+    return consent.answer(question, hasPasscode: hasPasscode)
   }
 
   /// Changes one item.

@@ -17,6 +17,11 @@ package struct ItemContent: Sendable {
     accessControl.map { RecordPolicy(accessControl: $0.canonicalBytes, enrolmentHash: enrolmentHash) }
   }
 
+  /// What has to be verified before its secret is read; nil when nothing has.
+  var question: PolicyQuestion? {
+    accessControl.map { PolicyQuestion(accessControl: $0, enrolmentHash: enrolmentHash) }
+  }
+
   /// The access group; every stored item has one.
   package var group: String {
     if case .text(let group) = attributes[.accessGroup] { group } else { "" }

@@ -57,15 +57,25 @@ struct SealedPolicy: Sendable {
 /// of our code, not of cryptography: a process that has the policy key in memory could open what is under it.
 package struct PolicyRelease: Sendable {
   private let policies: Set<RecordPolicy>
+  private let dead: Set<RecordPolicy>
 
   /// A release of secrets under these policies, which were verified for one call.
-  package init(verified policies: Set<RecordPolicy>) { self.policies = policies }
+  ///
+  /// - Parameter dead: Those that nothing fulfils any more, since another set of fingers is enrolled: their records are as if
+  ///   they were not there.
+  package init(verified policies: Set<RecordPolicy>, dead: Set<RecordPolicy> = []) {
+    self.policies = policies
+    self.dead = dead
+  }
 
   /// This one and another, of the same call.
   package func adding(_ other: PolicyRelease) -> PolicyRelease {
-    PolicyRelease(verified: policies.union(other.policies))
+    PolicyRelease(verified: policies.union(other.policies), dead: dead.union(other.dead))
   }
 
   /// Whether it is one for this policy: the bytes that are compared are those that the secret box authenticates.
-  package func covers(_ policy: RecordPolicy) -> Bool { policies.contains(policy) }
+  package func covers(_ policy: RecordPolicy) -> Bool { policies.contains(policy) && !dead.contains(policy) }
+
+  /// Whether nothing fulfils this policy any more.
+  package func isDead(_ policy: RecordPolicy) -> Bool { dead.contains(policy) }
 }

@@ -73,11 +73,15 @@ extension LocalBackend {
   }
 
   /// The number of the code that a find with the secret answers.
-  func findCode(_ query: ItemQuery) -> KeychainError.Code? { code { _ = try $0.find(query, for: me) } }
+  func findCode(_ query: ItemQuery, _ evaluator: (any PolicyEvaluator)? = nil) -> KeychainError.Code? {
+    code { _ = try $0.find(query, for: me, evaluator) }
+  }
 
   /// The same of an update.
-  func updateCode(_ query: ItemQuery, _ change: ItemChange) -> KeychainError.Code? {
-    code { try $0.update(query, with: change, for: me) }
+  func updateCode(
+    _ query: ItemQuery, _ change: ItemChange, _ evaluator: (any PolicyEvaluator)? = nil
+  ) -> KeychainError.Code? {
+    code { try $0.update(query, with: change, for: me, evaluator) }
   }
 }
 
