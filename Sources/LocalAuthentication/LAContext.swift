@@ -217,7 +217,8 @@ open class LAContext: NSObject, AuthenticationContextProviding {
 
   /// What was enrolled at the last evaluation by finger that succeeded, or when ``canEvaluatePolicy(_:error:)`` last answered
   /// true for a biometric policy: 32 bytes that change with the set of fingers. Nil before.
-  @available(*, deprecated, message: "use domainState.biometry.stateHash")
+  ///
+  /// Apple deprecates it for programs that need iOS 18 at least, in favour of ``domainState``.
   open var evaluatedPolicyDomainState: Data? { memory.state.withLock { $0.evaluatedPolicyDomainState } }
 
   /// What is enrolled now. It waits for the agent, as ``canEvaluatePolicy(_:error:)`` does; empty when nobody can say it.

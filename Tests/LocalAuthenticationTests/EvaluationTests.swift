@@ -155,18 +155,19 @@ struct EvaluationTests {
     #expect(codes.allSatisfy { $0 == nil })
   }
 
-  @Test("have a queue of their own: a reply that takes long holds up nobody else's")
+  @Test("have a queue of their own: replies that take long, more than there are processors, hold up nobody else's")
   func slowReply() async {
     let gate = DispatchSemaphore(value: 0)
-    let slow = LAContext(over: Person())
-    let isIn = Mutex(false)
-    slow.evaluatePolicy(Self.biometrics, localizedReason: "r") { _, _ in
-      isIn.withLock { $0 = true }
-      gate.wait()
+    let waiting = Mutex(0)
+    for _ in 0..<16 {
+      LAContext(over: Person()).evaluatePolicy(Self.biometrics, localizedReason: "r") { _, _ in
+        waiting.withLock { $0 += 1 }
+        gate.wait()
+      }
     }
-    #expect(await soon { isIn.withLock { $0 } })
+    #expect(await soon { waiting.withLock { $0 } == 16 })
     #expect(await LAContext(over: Person()).code() == nil)
-    gate.signal()
+    for _ in 0..<16 { gate.signal() }
   }
 
   @Test("show the texts of the context, and the reason of the call")

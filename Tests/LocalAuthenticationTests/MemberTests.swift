@@ -68,34 +68,31 @@ struct MemberTests {
     let second = Data([UInt8](repeating: 2, count: 32))
     let person = Person()
     let context = LAContext(over: person)
-    #expect(state(of: context) == nil)
+    #expect(context.evaluatedPolicyDomainState == nil)
     context.canEvaluatePolicy(.deviceOwnerAuthentication, error: nil)
-    #expect(state(of: context) == nil)
+    #expect(context.evaluatedPolicyDomainState == nil)
     context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil)
-    #expect(state(of: context) == first)
+    #expect(context.evaluatedPolicyDomainState == first)
     person.change { $0.stateHash = [UInt8](repeating: 2, count: 32) }
-    #expect(state(of: context) == first)
+    #expect(context.evaluatedPolicyDomainState == first)
     #expect(await context.code() == nil)
-    #expect(state(of: context) == second)
+    #expect(context.evaluatedPolicyDomainState == second)
 
     let byPasscode = LAContext(over: person)
     person.willAnswer(.success([.passcode]))
     #expect(await byPasscode.code(of: .deviceOwnerAuthentication) == nil)
-    #expect(state(of: byPasscode) == nil)
+    #expect(byPasscode.evaluatedPolicyDomainState == nil)
     person.change { $0.fingerFailures = 5 }
     byPasscode.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil)
-    #expect(state(of: byPasscode) == nil)
+    #expect(byPasscode.evaluatedPolicyDomainState == nil)
   }
-
-  /// The member is deprecated, as Apple's is.
-  private func state(of context: LAContext) -> Data? { (context as any HasState).evaluatedPolicyDomainState }
 
   @Test("the state of a success is there when the reply runs")
   func stateInReply() async {
     let context = UncheckedContext(LAContext(over: Person()))
     let state = await withCheckedContinuation { continuation in
       context.value.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: "r") { _, _ in
-        continuation.resume(returning: (context.value as any HasState).evaluatedPolicyDomainState)
+        continuation.resume(returning: context.value.evaluatedPolicyDomainState)
       }
     }
     #expect(state?.count == 32)
@@ -131,7 +128,3 @@ struct MemberTests {
     #expect((query as NSDictionary)[kSecUseAuthenticationContext] as? LAContext === context)
   }
 }
-
-/// Reaches deprecated members without a warning.
-private protocol HasState { var evaluatedPolicyDomainState: Data? { get } }
-extension LAContext: HasState {}

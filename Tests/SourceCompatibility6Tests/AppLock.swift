@@ -12,7 +12,8 @@ final class AppLock {
 
   func unlock() async {
     do {
-      state = try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Unlock") ? .unlocked : .locked
+      state =
+        try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Unlock") ? .unlocked : .locked
     } catch let error as LAError {
       state = .failed(error.code)
     } catch {
@@ -23,7 +24,9 @@ final class AppLock {
   func unlockAfresh() async throws {
     let context = makeContext()
     context.localizedFallbackTitle = ""
-    guard try await context.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: "Unlock") else { return }
+    guard try await context.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: "Unlock") else {
+      return
+    }
     state = .unlocked
   }
 
@@ -63,14 +66,17 @@ actor TokenGuard {
   private(set) var token: String?
 
   func open() async throws {
-    let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [.biometryAny, .or, .devicePasscode], nil)
-    guard let control, try await context.evaluateAccessControl(control, operation: .useItem, localizedReason: "Read") else { return }
+    let control = SecAccessControlCreateWithFlags(
+      nil, kSecAttrAccessibleWhenUnlocked, [.biometryAny, .or, .devicePasscode], nil)
+    guard let control, try await context.evaluateAccessControl(control, operation: .useItem, localizedReason: "Read")
+    else { return }
     token = "open"
   }
 }
 
 protocol ReplyingContext {
-  func evaluatePolicy(_ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void)
+  func evaluatePolicy(
+    _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void)
 }
 extension LAContext: ReplyingContext {}
 
@@ -78,7 +84,9 @@ final class HeldContext: LAContext, @unchecked Sendable {
   private let lock = NSLock()
   private var reply: (@Sendable (Bool, (any Error)?) -> Void)?
 
-  override func evaluatePolicy(_ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+  override func evaluatePolicy(
+    _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
     lock.withLock { self.reply = reply }
   }
   override func invalidate() {

@@ -60,7 +60,8 @@ struct LocalAuthentication6Tests {
 
   @Test("every kind of reader has a name, and one that is not known yet too")
   func names() {
-    #expect([LABiometryType.none, .touchID, .faceID, .opticID].map(name) == ["none", "Touch ID", "Face ID", "Optic ID"])
+    #expect(
+      [LABiometryType.none, .touchID, .faceID, .opticID].map(name) == ["none", "Touch ID", "Face ID", "Optic ID"])
     #expect(LABiometryType(rawValue: 64).map(name) == "biometrics")
   }
 }

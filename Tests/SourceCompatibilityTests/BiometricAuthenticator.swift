@@ -31,7 +31,8 @@ class BiometricAuthenticator {
       return
     }
     context.localizedFallbackTitle = "Use password"
-    context.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: reason) { (success, evaluateError) in
+    context.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: reason) {
+      (success, evaluateError) in
       if success {
         DispatchQueue.main.async { completion(nil) }
         return

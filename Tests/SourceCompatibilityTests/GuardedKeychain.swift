@@ -32,7 +32,10 @@ final class GuardedKeychain {
       kSecAttrAccessControl as String: access as Any,
       kSecValueData as String: secret,
     ]
-    SecItemDelete(query.filter { $0.key != kSecValueData as String && $0.key != kSecAttrAccessControl as String } as CFDictionary)
+    var old = query
+    old[kSecValueData as String] = nil
+    old[kSecAttrAccessControl as String] = nil
+    SecItemDelete(old as CFDictionary)
     let status = SecItemAdd(query as CFDictionary, nil)
     guard status == errSecSuccess else { throw Failure.status(status) }
   }

@@ -14,7 +14,8 @@ class UnlockModel {
 
     if context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: &error) {
       let reason = "We need to unlock your data."
-      context.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: reason) { success, authenticationError in
+      context.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: reason) {
+        success, authenticationError in
         DispatchQueue.main.async {
           if success {
             self.isUnlocked = true
@@ -36,7 +37,8 @@ class UnlockModel {
     let context = LAContext()
     context.localizedCancelTitle = "Enter Username/Password"
     do {
-      isUnlocked = try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Log in to your account")
+      isUnlocked = try await context.evaluatePolicy(
+        .deviceOwnerAuthentication, localizedReason: "Log in to your account")
     } catch let error {
       message = error.localizedDescription
     }

@@ -45,7 +45,7 @@ struct ContextTests {
     #expect(recorder.contexts.map { $0 === carrier.authenticationContext } == [true, true, true, true])
     #expect(recorder.prompts == ["to log in", "to log in", "to log in"])
     _ = keychain.find(password("a"))
-    #expect(recorder.contexts.last == .some(nil))
+    #expect(recorder.contexts.count == 5 && recorder.contexts[4] == nil)
     #expect(recorder.prompts.last == .some(nil))
     #expect(keychain.find(password("a", ["u_OpPrompt": 1])).status == errSecParam)
   }

@@ -22,7 +22,8 @@ case nil:
   runReadmeLines()
   require(checkAuthenticator(), "the authenticator does not fall back")
   print("ok")
-  print("third party sees Security: \(thirdPartySeesSecurity), LocalAuthentication: \(thirdPartySeesLocalAuthentication)")
+  let seen = "Security: \(thirdPartySeesSecurity), LocalAuthentication: \(thirdPartySeesLocalAuthentication)"
+  print("third party sees \(seen)")
 case "save" where arguments.count == 3:
   let secret = FileHandle.standardInput.readDataToEndOfFile()
   require(keychain.save(secret, service: arguments[1], account: arguments[2]), "not saved")

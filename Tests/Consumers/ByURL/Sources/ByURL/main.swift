@@ -45,4 +45,5 @@ guard try store.token() == nil else { throw TokenError.unexpected }
 try store.delete()
 guard await authenticationError() == .biometryNotAvailable else { throw TokenError.unexpected }
 print("ok")
-print("third party sees Security: \(thirdPartySeesSecurity), LocalAuthentication: \(thirdPartySeesLocalAuthentication)")
+let seen = "Security: \(thirdPartySeesSecurity), LocalAuthentication: \(thirdPartySeesLocalAuthentication)"
+print("third party sees \(seen)")
