@@ -5,8 +5,7 @@ internal import Synchronization
 internal import ThumbturnAuthentication
 internal import ThumbturnSecurity
 
-/// What an ``LAContext`` remembers. Replies hold on to it, not to the context: one that nobody keeps is let go while somebody
-/// is asked, and that ends the evaluation.
+/// What an ``LAContext`` remembers.
 final class ContextMemory: Sendable {
   struct State {
     /// What a test put in place of the process's.
@@ -73,6 +72,10 @@ extension AuthenticationStatus {
   /// Why a policy cannot be fulfilled by asking now; nil when it can.
   fileprivate func obstacle(toAsking policy: AuthenticationPolicy) -> AuthenticationFailure? {
     let requirement = policy.requirement
+    // Without an agent there is no reader, whatever else is missing.
+    if requirement.insistsOnFinger, reader == .unavailable(.noAgent) {
+      return AuthenticationFailure(.biometryNotAvailable, .noAgent)
+    }
     if let obstacle = obstacle(to: requirement) { return obstacle }
     // A simulated reader needs no prompt for its fingers.
     if isSimulated, requirement.factors.contains(.finger), fingerObstacle == nil { return nil }

@@ -13,8 +13,8 @@ public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 
 ///
 /// Only the agent asks and looks: what this process says of an answer opens nothing. A context that has succeeded answers
 /// the same policy again without asking, until it is invalidated, and opens items with an access control that it fulfils, as
-/// `kSecUseAuthenticationContext` of a query; take a fresh one for each login. Keep a context alive while it asks: one that
-/// is let go ends its evaluation with `appCancel`.
+/// `kSecUseAuthenticationContext` of a query; take a fresh one for each login. A context lives as long as it asks, and ends what
+/// was shown when it is let go.
 ///
 /// All members may be used from any thread. As with Apple's, the class is not `Sendable`; all of it can be overridden.
 open class LAContext: NSObject, AuthenticationContextProviding {
@@ -78,7 +78,7 @@ open class LAContext: NSObject, AuthenticationContextProviding {
     _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
     precondition(!localizedReason.isEmpty, "localizedReason must not be empty")
-    let delivery = Delivery(reply, on: memory.queue)
+    let delivery = Delivery(reply, of: self)
     guard let policy = AuthenticationPolicy(policy) else {
       return delivery.finish(.failure(AuthenticationFailure(.companionNotAvailable)))
     }
@@ -114,7 +114,7 @@ open class LAContext: NSObject, AuthenticationContextProviding {
     reply: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
     precondition(!localizedReason.isEmpty, "localizedReason must not be empty")
-    let delivery = Delivery(reply, on: memory.queue)
+    let delivery = Delivery(reply, of: self)
     guard !authenticationContext.isInvalidated else {
       return delivery.finish(.failure(AuthenticationFailure(.invalidContext)))
     }
@@ -140,7 +140,6 @@ open class LAContext: NSObject, AuthenticationContextProviding {
     }
   }
 
-  /// Nothing here is held by what runs afterwards but what the context remembers.
   private func evaluate(
     _ requirement: Requirement, _ reason: String, anew: Bool, of policy: AuthenticationPolicy?, _ delivery: Delivery
   ) {
@@ -218,7 +217,8 @@ open class LAContext: NSObject, AuthenticationContextProviding {
 
   /// What was enrolled at the last evaluation by finger that succeeded, or when ``canEvaluatePolicy(_:error:)`` last answered
   /// true for a biometric policy: 32 bytes that change with the set of fingers. Nil before.
-  @available(*, deprecated, message: "use domainState.biometry.stateHash")
+  ///
+  /// Apple deprecates it for programs that need iOS 18 at least, in favour of ``domainState``.
   open var evaluatedPolicyDomainState: Data? { memory.state.withLock { $0.evaluatedPolicyDomainState } }
 
   /// What is enrolled now. It waits for the agent, as ``canEvaluatePolicy(_:error:)`` does; empty when nobody can say it.

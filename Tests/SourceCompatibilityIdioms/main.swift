@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // One line per idiom that public code uses. Each must compile and print ok.
 import Foundation
+import LocalAuthentication
 import Security
 
 nonisolated(unsafe) var bad = 0
@@ -62,5 +63,39 @@ let none = SecAccessControlCreateWithFlags(nil, "nonsense" as CFTypeRef, .userPr
 ok("error out: takeRetainedValue() as Error", none == nil && (err?.takeRetainedValue() as Error?) != nil)
 ok("SecRandomCopyBytes(&array)", { var b = [UInt8](repeating: 0, count: 32); return SecRandomCopyBytes(kSecRandomDefault, b.count, &b) == errSecSuccess && b.contains { $0 != 0 } }())
 ok("SecRandomCopyBytes(data)", { var d = Data(count: 16); return d.withUnsafeMutableBytes { SecRandomCopyBytes(kSecRandomDefault, 16, $0.baseAddress!) } == errSecSuccess }())
+// local authentication
+let context = LAContext(); context.localizedReason = "to go on"; context.interactionNotAllowed = true; context.localizedFallbackTitle = ""; context.localizedCancelTitle = "Not now"
+var reason: NSError?
+ok("canEvaluatePolicy(&error)", !context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: &reason) && reason != nil)
+ok("NSError as? LAError", (reason as? LAError)?.code == .biometryNotAvailable)
+ok("biometryType with every case", { switch context.biometryType { case .none: return true; case .touchID, .faceID, .opticID: return false; @unknown default: return false } }())
+ok("LAError.Code(rawValue:)", LAError.Code(rawValue: Int(kLAErrorUserCancel)) == .userCancel)
+ok("LAError.errorDomain == LAErrorDomain", LAError.errorDomain == LAErrorDomain)
+func cancelled() throws { throw LAError(.userCancel) }
+ok("catch LAError.userCancel", { do { try cancelled(); return false } catch LAError.userCancel { return true } catch { return false } }())
+ok("catch let e as LAError", { do { try cancelled(); return false } catch let e as LAError { return e.code == .userCancel } catch { return false } }())
+ok("(error as NSError).domain", { do { try cancelled(); return false } catch { return (error as NSError).domain == LAErrorDomain } }())
+ok("case LAError.userCancel? of an optional error", { let e: Error? = LAError(.userCancel); switch e { case LAError.authenticationFailed?: return false; case LAError.userCancel?: return true; default: return false } }())
+ok("LAError(_nsError:)", LAError(_nsError: NSError(domain: LAErrorDomain, code: -2)).code == .userCancel)
+ok("LAError.userCancel.rawValue in an NSError", NSError(domain: LAErrorDomain, code: LAError.userCancel.rawValue, userInfo: nil).code == -2)
+final class Stand: LAContext, @unchecked Sendable {
+  override var biometryType: LABiometryType { .faceID }
+  override func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool { error?.pointee = nil; return true }
+  override func evaluatePolicy(_ policy: LAPolicy, localizedReason: String, reply: @escaping (Bool, Error?) -> Void) { reply(true, nil) }
+}
+ok("subclass of LAContext", Stand().biometryType == .faceID && Stand().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil))
+ok("its reply", { var done = false; Stand().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to go on") { isDone, _ in done = isDone }; return done }())
+class Plain: LAContext { var can = true; override func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool { can } }
+ok("subclass that says nothing of Sendable", Plain().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil))
+protocol Asking { func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool; func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool }
+extension LAContext: Asking {}
+ok("LAContext conforms to a protocol of its own methods", (context as Asking).canEvaluatePolicy(.deviceOwnerAuthentication, error: nil) == false)
+ok("context in a [String: AnyHashable] query", { let q: [String: AnyHashable] = [kSecUseAuthenticationContext as String: context]; return (q as CFDictionary)[kSecUseAuthenticationContext] as? LAContext === context }())
+ok("context in a [CFString: Any] query", { let q: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrService: "idiom", kSecUseAuthenticationContext: context]; return SecItemCopyMatching(q as CFDictionary, nil) == errSecSuccess }())
+ok("setCredential and isCredentialSet", context.setCredential(Data("p".utf8), type: .applicationPassword) && context.isCredentialSet(.applicationPassword))
+let asked: LAError.Code? = await { do { _ = try await context.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: "to go on"); return nil } catch { return (error as? LAError)?.code } }()
+ok("try await evaluatePolicy", asked == .notInteractive)
+context.invalidate()
+ok("invalidate", !context.canEvaluatePolicy(.deviceOwnerAuthentication, error: &reason) && reason?.code == LAError.invalidContext.rawValue)
 print(bad == 0 ? "ALL OK" : "\(bad) BAD")
 exit(bad == 0 ? 0 : 1)

@@ -7,9 +7,9 @@ internal import ThumbturnVault
 /// Immutable; equal by value.
 ///
 /// An item with a constraint is stored only in a vault with a passcode; without one add and update answer errSecAuthFailed,
-/// and with an application password they do so always. Nothing in this process can ask a person: reading the secret answers
-/// errSecInteractionNotAllowed, and so does every update but of kSecValueData alone. Without flags the object only sets the
-/// protection class.
+/// and with an application password they do so always. Only the agent asks a person: where none runs, reading the secret answers
+/// errSecInteractionNotAllowed, and so does every update but of kSecValueData alone. Where one does, these calls wait for the
+/// person, unless the context of the query was shown enough before. Without flags the object only sets the protection class.
 public final class SecAccessControl: NSObject, Sendable {
   /// What it says.
   let value: AccessControl

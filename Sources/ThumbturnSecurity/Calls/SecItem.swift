@@ -31,7 +31,8 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 
 /// Finds items, by default the first one.
 ///
-/// May be called from any thread and ends in bounded time; it writes nothing.
+/// May be called from any thread and ends in bounded time; it writes nothing. Where a secret is wanted that has an access
+/// control, the call waits for the person that the agent asks, up to 130 seconds for each prompt; use keys forbid it.
 ///
 /// - Parameters:
 ///   - query: `kSecClass` or `kSecValuePersistentRef`, attributes that must be equal, match keys, return keys.

@@ -14,6 +14,9 @@ let package = Package(
       name: "ByPath",
       dependencies: [
         .product(name: "Security", package: "thumbturn", moduleAliases: ["Security": "ThumbturnSecurityShim"]),
+        .product(
+          name: "LocalAuthentication", package: "thumbturn",
+          moduleAliases: ["LocalAuthentication": "ThumbturnLocalAuthenticationShim"]),
         .product(name: "ThirdParty", package: "ThirdParty"),
       ])
   ]

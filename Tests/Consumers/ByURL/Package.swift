@@ -13,6 +13,9 @@ let package = Package(
       name: "ByURL",
       dependencies: [
         .product(name: "Security", package: "thumbturn", moduleAliases: ["Security": "ThumbturnSecurityShim"]),
+        .product(
+          name: "LocalAuthentication", package: "thumbturn",
+          moduleAliases: ["LocalAuthentication": "ThumbturnLocalAuthenticationShim"]),
         .product(name: "ThirdParty", package: "ThirdParty"),
       ]),
     // Its main.swift is the one that the README shows; scripts/test-consumers takes it out of there.

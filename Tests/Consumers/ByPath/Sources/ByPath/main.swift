@@ -20,8 +20,10 @@ case nil:
   require(keychain.load(service: "consumer", account: "by path") == nil, "still there after the deletion")
   require(keychain.delete(service: "consumer", account: "by path"), "the second deletion is an error")
   runReadmeLines()
+  require(checkAuthenticator(), "the authenticator does not fall back")
   print("ok")
-  print("third party sees Security: \(thirdPartySeesSecurity)")
+  let seen = "Security: \(thirdPartySeesSecurity), LocalAuthentication: \(thirdPartySeesLocalAuthentication)"
+  print("third party sees \(seen)")
 case "save" where arguments.count == 3:
   let secret = FileHandle.standardInput.readDataToEndOfFile()
   require(keychain.save(secret, service: arguments[1], account: arguments[2]), "not saved")

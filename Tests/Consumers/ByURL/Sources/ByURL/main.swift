@@ -43,5 +43,7 @@ guard try store.token() == "second" else { throw TokenError.unexpected }
 try store.delete()
 guard try store.token() == nil else { throw TokenError.unexpected }
 try store.delete()
+guard await authenticationError() == .biometryNotAvailable else { throw TokenError.unexpected }
 print("ok")
-print("third party sees Security: \(thirdPartySeesSecurity)")
+let seen = "Security: \(thirdPartySeesSecurity), LocalAuthentication: \(thirdPartySeesLocalAuthentication)"
+print("third party sees \(seen)")
