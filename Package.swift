@@ -157,8 +157,8 @@ let package = Package(
     .executableTarget(
       name: "TestAgent",
       dependencies: [
-        "AgentFixtures", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnCrypto",
-        "ThumbturnTestSupport", "ThumbturnVault",
+        "AgentFixtures", "TestFixtures", "ThumbturnAgent", "ThumbturnAgentClient", "ThumbturnAuthentication",
+        "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnTestSupport", "ThumbturnVault",
       ], path: "Tests/TestAgent", swiftSettings: strict),
     // Mutated messages against the decoders and a running agent; not a product. `make fuzz-frames` runs it.
     .executableTarget(
@@ -200,7 +200,7 @@ let package = Package(
         "AgentFixtures", "TestAgent", "ThumbturnAgentClient", "ThumbturnAuthentication", "ThumbturnCrypto",
         "ThumbturnKeychain", "ThumbturnSecurity", "ThumbturnTestSupport", "ThumbturnVault",
       ],
-      path: "Tests/ConformanceCases", swiftSettings: strict),
+      path: "Tests/ConformanceCases", resources: [.copy("Services")], swiftSettings: strict),
     .executableTarget(
       name: "Conformance", dependencies: ["ConformanceCases", "TestFixtures"], path: "Tests/Conformance",
       swiftSettings: strict),

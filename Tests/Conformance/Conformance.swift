@@ -2,14 +2,14 @@ internal import ConformanceCases
 internal import Foundation
 internal import TestFixtures
 
-/// Runs a file of cases through the real functions: `Conformance FILE [local|memory|agent]`, or `make conformance`.
+/// Runs a file of cases through the real functions: `Conformance FILE [local|memory|agent|fprintd]`, or `make conformance`.
 @main
 enum Conformance {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
-    guard let path = arguments.first, arguments.count <= 2 else { fail("Conformance FILE [local|memory|agent]") }
+    guard let path = arguments.first, arguments.count <= 2 else { fail("Conformance FILE [local|memory|agent|fprintd]") }
     let name = arguments.dropFirst().first ?? "local"
-    guard let backend = CaseBackend(rawValue: name) else { fail("unknown backend \(name): local, memory or agent") }
+    guard let backend = CaseBackend(rawValue: name) else { fail("unknown backend \(name): local, memory, agent or fprintd") }
     guard backend.isBuilt else { fail("the backend \(name) is not built") }
     guard let file = FileManager.default.contents(atPath: path) else { fail("\(path) cannot be read") }
     guard let scratch = try? ScratchFolder("conformance") else { fail("no scratch folder can be made") }

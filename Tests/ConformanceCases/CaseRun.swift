@@ -32,6 +32,8 @@ public final class CaseRunner {
   private let scratch: String
   private let fixtures: Fixtures
   private var count = 0
+  /// For the whole run: it takes longer to start than a case takes.
+  private var reader: RealReader?
 
   /// - Parameters:
   ///   - backend: What to run over; one that is built.
@@ -48,8 +50,9 @@ public final class CaseRunner {
     let template = "\(scratch)/template"
     if !FileManager.default.fileExists(atPath: template) { try LocalStore.makeTemplate(at: template) }
     let home = "\(scratch)/case-\(count)"
-    return kind == .local
-      ? try LocalStore(home: home, template: template) : try AgentStore(home: home, template: template)
+    if kind == .local { return try LocalStore(home: home, template: template) }
+    if kind == .fprintd, reader == nil { reader = try RealReader(folder: "\(scratch)/reader") }
+    return try AgentStore(home: home, template: template, reader: reader)
   }
 
   /// Runs one case over an empty keychain; nil when it passed.

@@ -16,6 +16,8 @@ public enum CaseBackend: String, CaseIterable, Sendable {
   case memory
   /// The process that holds unlocked keys.
   case agent
+  /// The same, with the real fprintd and a virtual reader. As root only.
+  case fprintd
 
   /// Whether there is one in this version.
   public var isBuilt: Bool { true }
@@ -24,7 +26,7 @@ public enum CaseBackend: String, CaseIterable, Sendable {
   public var missing: Set<ConformanceCase.Need> {
     switch self {
     case .local: [.references, .contexts, .enrolment, .prompts]
-    case .memory, .agent: [.references]
+    case .memory, .agent, .fprintd: [.references]
     }
   }
 }
@@ -124,18 +126,21 @@ final class AgentStore: CaseStore {
   private var answersNow = "success"
   private var changesCount = 0
   private var agent: SpawnedAgent
+  private let person: Person
   private let link: AgentLink
   private let control: AgentControl
   let backend: any KeychainBackend
 
-  init(home: String, template: String) throws(Problem) {
+  /// - Parameter reader: The real one; nil is a scripted one.
+  init(home: String, template: String, reader: RealReader? = nil) throws(Problem) {
     self.home = home
-    do {
-      try FileManager.default.copyItem(atPath: template, toPath: home)
-      try Person(home).does("success")
-      try Person(home).enrols("right-index")
-      agent = try SpawnedAgent(["vault", home])
-    } catch { throw Problem("the agent cannot be started") }
+    person = Person(home, reader)
+    do { try FileManager.default.copyItem(atPath: template, toPath: home) } catch {
+      throw Problem("the vault cannot be copied")
+    }
+    try person.does("success")
+    try person.enrols(["right-index-finger"])
+    agent = try Self.start(home, reader)
     guard agent.isReady(), let vaultID = Vault.identifierBytes(at: VaultLocation(home: home)) else {
       throw Problem("the agent does not listen: \(agent.printed)")
     }
@@ -143,6 +148,14 @@ final class AgentStore: CaseStore {
     control = AgentControl(link)
     backend = RemoteBackend(link)
     try unlock()
+  }
+
+  private static func start(_ home: String, _ reader: RealReader?) throws(Problem) -> SpawnedAgent {
+    do {
+      guard let reader else { return try SpawnedAgent(["vault", home]) }
+      return try SpawnedAgent(
+        ["vault-with-reader", home], environment: ["DBUS_SYSTEM_BUS_ADDRESS": reader.busAddress])
+    } catch { throw Problem("the agent cannot be started") }
   }
 
   private func unlock() throws(Problem) {
@@ -163,19 +176,14 @@ final class AgentStore: CaseStore {
     case ("passcode", .boolean(true)):
       try run { (control) throws(AgentFailure) in try control.setPasscode(try LocalStore.secret()) }
     case ("auth", .text(let answer)) where ["success", "cancel", "fail"].contains(answer):
-      try person { try $0.does(answer) }
+      try person.does(answer)
       answersNow = answer
-    case ("biometryEnrolled", .boolean(let isEnrolled)): try person { try $0.enrols(isEnrolled ? "right-index" : nil) }
+    case ("biometryEnrolled", .boolean(let isEnrolled)): try person.enrols(isEnrolled ? ["right-index-finger"] : [])
     case ("enrolment", .text("changed")):
       changesCount += 1
-      let fingers = "right-index left-\(changesCount)"
-      try person { try $0.enrols(fingers) }
+      try person.enrols(["right-index-finger", changesCount % 2 == 1 ? "left-thumb" : "left-index-finger"])
     default: throw Problem("unknown value of \(key)")
     }
-  }
-
-  private func person(_ body: (Person) throws -> Void) throws(Problem) {
-    do { try body(Person(home)) } catch { throw Problem("nobody can be told what to do") }
   }
 
   /// The agent believes nobody: somebody has to show it.
@@ -193,7 +201,7 @@ final class AgentStore: CaseStore {
   /// Another agent, to which nobody has given the passcode yet.
   private func restart() throws(Problem) {
     agent.end(SIGTERM)
-    do { agent = try SpawnedAgent(["vault", home]) } catch { throw Problem("the agent cannot be started") }
+    agent = try Self.start(home, person.reader)
     guard agent.isReady() else { throw Problem("the agent does not listen: \(agent.printed)") }
   }
 
@@ -206,22 +214,35 @@ final class AgentStore: CaseStore {
 /// What somebody does at the reader and the prompts of the tests' own agent.
 private struct Person {
   private let home: String
+  /// The real one; nil is a scripted one.
+  let reader: RealReader?
 
-  init(_ home: String) { self.home = home }
+  init(_ home: String, _ reader: RealReader?) {
+    self.home = home
+    self.reader = reader
+  }
 
-  func does(_ answer: String) throws {
+  func does(_ answer: String) throws(Problem) {
     let (fingers, answers) =
       switch answer {
       case "success": (["match"], ["passcode type 1234"])
       case "cancel": ([], ["finger cancel", "passcode cancel"])
       default: (["no-match"], ["passcode type wrong"])
       }
-    try Script.write(home, "fingers-always", fingers)
-    try Script.write(home, "answers-always", answers)
+    try script("fingers-always", fingers)
+    try script("answers-always", answers)
+    try reader?.does(answer)
   }
 
-  /// - Parameter fingers: Nil is a reader without any.
-  func enrols(_ fingers: String?) throws { try Script.write(home, "sensor", [fingers.map { "ready \($0)" } ?? "none"]) }
+  /// - Parameter fingers: None is a reader without any.
+  func enrols(_ fingers: [String]) throws(Problem) {
+    try script("sensor", [fingers.isEmpty ? "none" : "ready \(fingers.joined(separator: " "))"])
+    try reader?.enrols(fingers)
+  }
+
+  private func script(_ name: String, _ lines: [String]) throws(Problem) {
+    do { try Script.write(home, name, lines) } catch { throw Problem("nobody can be told what to do") }
+  }
 }
 
 struct MemoryStore: CaseStore {

@@ -1,5 +1,6 @@
 internal import ConformanceCases
 internal import Foundation
+internal import Glibc
 internal import TestFixtures
 internal import Testing
 internal import ThumbturnCrypto
@@ -28,6 +29,21 @@ struct ConformanceTests {
   @Test("every case that needs nothing that is missing passes over memory: locks and prompts among them")
   func memory() async { await #expect(processExitsWith: .success) { try Cases.run(over: .memory) } }
 
+  /// Those in which somebody is asked, or in which it matters what is enrolled.
+  static let peopleCases = ["auth-03", "auth-04", "auth-10", "auth-14", "auth-15", "auth-16", "auth-18"]
+
+  @Test("the cases in which somebody is asked pass over an agent with the real fprintd")
+  func fprintd() async {
+    guard geteuid() == 0 else {
+      print("skipped: the cases with the real fprintd need root")
+      #expect(ProcessInfo.processInfo.environment["THUMBTURN_REQUIRE_ALL"] == nil, "it needs root")
+      return
+    }
+    await #expect(processExitsWith: .success) {
+      try Cases.run(over: .fprintd, named: ConformanceTests.peopleCases)
+    }
+  }
+
   @Test("the other cases are pending, by name", arguments: CaseBackend.allCases)
   func pending(backend: CaseBackend) throws {
     let all = ConformanceCase.all(in: try Cases.file())
@@ -48,11 +64,13 @@ enum Cases {
     return try Data(contentsOf: url)
   }
 
-  static func run(over backend: CaseBackend) throws {
+  /// - Parameter names: Those that are wanted, each of which must be there; nil is every one that needs nothing missing.
+  static func run(over backend: CaseBackend, named names: [String]? = nil) throws {
     let scratch = try ScratchFolder("conformance")
     let runner = CaseRunner(over: backend, scratch: scratch.path)
-    let ready = ConformanceCase.all(in: try file()).filter { $0.needs.isDisjoint(with: backend.missing) }
-    #expect(ready.count >= 131)
+    let all = ConformanceCase.all(in: try file()).filter { $0.needs.isDisjoint(with: backend.missing) }
+    let ready = names.map { names in all.filter { names.contains($0.id) } } ?? all
+    #expect(ready.count >= names?.count ?? 131)
     for one in ready {
       if let failure = runner.run(one) { Issue.record("\(backend.rawValue): \(failure)") }
     }

@@ -3,7 +3,7 @@
 // the same answer. `vault HOME` serves a real vault, with the cheapest passcode; in HOME may lie `clock`, a boot id and
 // nanoseconds of running time, `cgroups`, what /proc says of processes, `programs.json`, and what people do at reader and
 // prompts (`sensor`, `fingers`, `answers`); of `planted-on-heap` and
-// `planted-on-stack` it keeps plain copies. `session HOME STEPS` is a client of it, `intrude PROCESS` says what it may do
+// `planted-on-stack` it keeps plain copies. `vault-with-reader HOME` is the same with the reader that fprintd has. `session HOME STEPS` is a client of it, `intrude PROCESS` says what it may do
 // with another process, `fetch HOME ACCOUNT` reads an item as any program does, `reach HOME ACCOUNT SESSION…` with the names
 // of sessions, `return HOME ACCOUNT` with one that it had shown before it left, and `as USER …` starts itself as another user.
 import AgentFixtures
@@ -11,7 +11,9 @@ import Glibc
 import TestFixtures
 import ThumbturnAgent
 import ThumbturnAgentClient
+import ThumbturnAuthentication
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnTestSupport
 import ThumbturnVault
 
@@ -27,9 +29,10 @@ func serve(_ listening: ListeningSocket) throws {
   try server.run()
 }
 
-func serveVault(_ home: String) throws {
+func serveVault(_ home: String, sensor: (any FingerSensor)? = nil) throws {
   PlantedCopies.keep(of: home)
-  let surroundings = VaultSeams.surroundings(home)
+  var surroundings = VaultSeams.surroundings(home)
+  if let sensor { surroundings.sensor = sensor }
   let program = try AgentProgram(
     location: VaultLocation(home: home), at: SocketPlace(folder: home), surroundings)
   AgentProgram.onEndingSignals { program.stop() }
@@ -52,6 +55,7 @@ do {
   switch (arguments.first, arguments.count) {
   case ("serve", 2): try serve(ListeningSocket.make(at: SocketPlace(folder: CommandLine.arguments[2])))
   case ("vault", 2): try serveVault(CommandLine.arguments[2])
+  case ("vault-with-reader", 2): try serveVault(CommandLine.arguments[2], sensor: FprintSensor())
   case ("session", 3): try MemorySession.run(CommandLine.arguments[2], steps: Substring(CommandLine.arguments[3]))
   case ("fetch", 3): print(try PersonSession.fetch(CommandLine.arguments[2], CommandLine.arguments[3]))
   case ("return", 3): print(try PersonSession.comeBack(CommandLine.arguments[2], CommandLine.arguments[3]))
