@@ -5,5 +5,5 @@ internal import ThumbturnDevice
 
 // Before anything else may open a file, or start a thread.
 ProcessPreparation.run()
-exit(
-  AgentMain.run(ProcessPreparation.arguments(), sensor: FprintSensor(), prompter: SystemPrompter()) { SessionWatch($0) })
+let prompter = SystemPrompter()
+exit(AgentMain.run(ProcessPreparation.arguments(), sensor: FprintSensor(), prompter: prompter) { SessionWatch($0) })
