@@ -52,7 +52,7 @@ struct SystemReaders: FingerReaders {
     return reader
   }
 
-  /// The two lists have the same names; a test holds them together.
+  /// The same finger in the words of the module that speaks with fprintd. Both lists have the ten names of fprintd.
   private func known(_ finger: FingerName) throws(AuthenticationFailure) -> Finger {
     guard let known = Finger(rawValue: finger.rawValue) else { throw AuthenticationFailure(.biometryNotAvailable) }
     return known

@@ -52,6 +52,19 @@ struct RequireTests {
     #expect(control == AccessControl(.whenUnlocked, .biometryAny))
     #expect(try run(["set", "a", "b", "--require", "passcode"]).exitCode == 0)
     #expect(control == AccessControl(.whenUnlocked, .devicePasscode))
+    // Who changes what is required has to show it; a new secret alone asks nobody.
+    #expect(
+      agent.person.state.withLock { $0.asked } == [
+        "change what can read a, b", "change what can read a, b",
+      ])
+    #expect(try run(["set", "a", "b"], input: [7]).exitCode == 0)
+    #expect(agent.person.state.withLock { $0.asked.count } == 2)
+    agent.person.state.withLock { $0.answer = .failure(AuthenticationFailure(.userCancel)) }
+    let cancelled = try run(["set", "a", "b", "--require", "any"], input: [8])
+    #expect(cancelled.exitCode == 3)
+    #expect(control == AccessControl(.whenUnlocked, .devicePasscode))
+    agent.person.state.withLock { $0.answer = .success([.passcode]) }
+    #expect(try run(["get", "a", "b"]).output == [7])
   }
 
   @Test("is refused without a passcode, and for current-finger without agent or finger, before a secret is read")
@@ -109,7 +122,7 @@ struct RequireTests {
       (["a", long], "read the secret of a, \(long.prefix(100))"), (["--label", "L", "s"], "read the secret of s, L"),
     ] {
       let invocation = try parseArguments((["get"] + arguments).map { Array($0.utf8) })
-      #expect(try invocation.selection().purpose == text)
+      #expect(try invocation.selection().purpose() == text)
     }
   }
 

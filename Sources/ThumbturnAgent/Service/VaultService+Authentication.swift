@@ -61,6 +61,8 @@ extension VaultService {
     for _ in fingerFailures..<AuthenticationStatus.fingerFailuresMax {
       do throws(AuthenticationFailure) { try countFinger() } catch { throw KeychainError(.inputOutput) }
     }
+    // None of them is being looked at.
+    _ = rejectFinger()
   }
 
   /// Answers an item's call by what its client has shown; nil when it has to come again where it may wait for the reader.

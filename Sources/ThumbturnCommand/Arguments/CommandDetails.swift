@@ -16,10 +16,10 @@ extension CommandName {
           + "(protection class after-first-unlock), unless --accessible says another; one that is there keeps its class, "
           + "label and comment where they are not given.",
         "With --url an internet password in place of a generic one. A password inside the URL is refused.",
-        "With --require somebody has to show a finger, the passcode, or any of the two, each time before it can be read; "
-          + "storing and deleting ask nobody. current-finger is a finger that is enrolled now: once another is enrolled or "
-          + "deleted the item can never be read again. A passcode must be set, and only an agent can ask. A new item is then "
-          + "of the class when-unlocked; rm and another set take a requirement away.",
+        "With --require somebody has to show a finger, the passcode, or any of the two, each time before it can be read, or "
+          + "its class or requirement is changed; a new secret and deleting ask nobody. current-finger is a finger that is "
+          + "enrolled now: once another is enrolled or deleted the item can never be read again. A passcode must be set, and "
+          + "only an agent can ask. A new item is then of the class when-unlocked; rm and another set take a requirement away.",
       ]
     case .get:
       [

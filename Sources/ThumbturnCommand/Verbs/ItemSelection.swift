@@ -27,9 +27,9 @@ struct ItemSelection {
   /// Whether no second item of the access group can have these names, but for the synchronizable mark.
   let isExact: Bool
   /// What a prompt for it says. It is shown by the user's own agent, to the user, and may name the item.
-  var purpose: String {
+  func purpose(_ verb: String = "read the secret of") -> String {
     let named = (itemClass.named.map(\.attribute) + [.label]).compactMap { names[$0] ?? filters[$0] }
-    return "read the secret of \(named.prefix(2).map(Self.word).joined(separator: ", "))"
+    return "\(verb) \(named.prefix(2).map(Self.word).joined(separator: ", "))"
   }
 
   /// A name as a prompt shows it.
@@ -141,7 +141,7 @@ extension Command {
     let authentication = AuthenticationContext()
     // What was verified is for this item alone.
     defer { authentication.invalidate() }
-    authentication.texts = AuthenticationTexts(reason: selection.purpose)
+    authentication.texts = AuthenticationTexts(reason: selection.purpose())
     let location = try context.location()
     func find(_ query: ItemQuery) throws(CommandFailure) -> FoundItem {
       do throws(KeychainError) {

@@ -28,9 +28,16 @@ extension Command {
     new.accessControl = requirement.newControl
     let (changed, added) = (change, new)
     let secret = SharedSecret(try readSecret(invocation, in: context))
+    let authentication = AuthenticationContext()
+    defer { authentication.invalidate() }
+    let agent = try askForChange(of: old, to: changed, selection, authentication, in: context)
+    defer { withExtendedLifetime(agent) {} }
+    var query = selection.query()
+    query.context = authentication
+    let wanted = query
     try context.withVault { vault throws(KeychainError) in
       let store = { () throws(KeychainError) in
-        try Self.store(secret, selection.query(), changed, added, in: vault, for: caller)
+        try Self.store(secret, wanted, changed, added, in: vault, for: caller)
       }
       for _ in 1..<triesMax where try store() { return }
       guard try store() else { throw KeychainError(.duplicateItem) }
@@ -82,6 +89,22 @@ extension Command {
     do throws(AuthenticationFailure) {
       if let obstacle = try agent.people.authenticationStatus().obstacle(to: control.requirement) { throw obstacle }
     } catch { throw CommandFailure(error) }
+  }
+
+  /// What an item requires is only changed by who can show it. Its secret alone may be replaced without.
+  ///
+  /// - Returns: The agent that has asked; what it has verified lasts as long as its connection.
+  private static func askForChange(
+    of old: FoundItem?, to change: ItemChange, _ selection: ItemSelection, _ authentication: AuthenticationContext,
+    in context: CommandContext
+  ) throws(CommandFailure) -> (any AgentConnection)? {
+    guard let control = old?.accessControl, control.reading == .constrained, change.accessControl != nil else {
+      return nil
+    }
+    let agent = try context.agentForPeople()
+    authentication.texts = AuthenticationTexts(reason: selection.purpose("change what can read"))
+    try ask(for: control.requirement, in: authentication, agent, context)
+    return agent
   }
 
   /// The item that is there, if one is; its secret is not opened.
