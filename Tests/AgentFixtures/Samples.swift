@@ -110,7 +110,7 @@ package enum Samples {
     (status.graceSeconds, status.idleSeconds) = (10, 900)
     (status.failedAttempts, status.secondsToWait) = (6, 300)
     status.deviceKeyPath = "/home/u/.local/state/thumbturn/device/d0"
-    (status.isMemoryLocked, status.listensToLogind) = (true, true)
+    (status.isMemoryLocked, status.listensToLogind, status.isSimulated) = (true, true, true)
     (status.itemCount, status.formatMajor, status.formatMinor) = (12, 1, 2)
     return status
   }
