@@ -132,7 +132,7 @@ struct RoundTripTests {
       }
       #expect(other == status)
     }
-    #expect(Mirror(reflecting: Samples.fullStatus()).children.count == 17)
+    #expect(Mirror(reflecting: Samples.fullStatus()).children.count == 18)
   }
 
   @Test("carry progress, groups, and failures with their cause")
