@@ -112,7 +112,6 @@ package enum Samples {
     status.deviceKeyPath = "/home/u/.local/state/thumbturn/device/d0"
     (status.isMemoryLocked, status.listensToLogind, status.isSimulated) = (true, true, true)
     (status.itemCount, status.formatMajor, status.formatMinor) = (12, 1, 2)
-    status.isSimulated = true
     return status
   }
 
