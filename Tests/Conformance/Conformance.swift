@@ -7,9 +7,13 @@ internal import TestFixtures
 enum Conformance {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
-    guard let path = arguments.first, arguments.count <= 2 else { fail("Conformance FILE [local|memory|agent|fprintd]") }
+    guard let path = arguments.first, arguments.count <= 2 else {
+      fail("Conformance FILE [local|memory|agent|fprintd]")
+    }
     let name = arguments.dropFirst().first ?? "local"
-    guard let backend = CaseBackend(rawValue: name) else { fail("unknown backend \(name): local, memory, agent or fprintd") }
+    guard let backend = CaseBackend(rawValue: name) else {
+      fail("unknown backend \(name): local, memory, agent or fprintd")
+    }
     guard backend.isBuilt else { fail("the backend \(name) is not built") }
     guard let file = FileManager.default.contents(atPath: path) else { fail("\(path) cannot be read") }
     guard let scratch = try? ScratchFolder("conformance") else { fail("no scratch folder can be made") }

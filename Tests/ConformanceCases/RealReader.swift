@@ -1,5 +1,4 @@
 internal import Foundation
-internal import TestFixtures
 
 /// The real fprintd with a virtual reader, and somebody at it, for a whole run of cases; see `Services/fingers.py`.
 final class RealReader {
