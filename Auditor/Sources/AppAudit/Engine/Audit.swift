@@ -182,7 +182,10 @@ struct Inspection {
     var notebook = Notebook()
     switch unit.file.language {
     case .swift:
-      let source = interested.allSatisfy(\.isLocal) ? Thinning.thinned(bytes, keeping: interest.places) : bytes
+      let reach = interested.map(\.reach).max() ?? .file
+      let source =
+        reach == .file
+        ? bytes : Thinning.thinned(bytes, keeping: interest.places, andCallers: reach == .callers)
       SwiftInspector.inspect(
         source, path: unit.file.path, conditions: conditions, rules: interested, into: &notebook)
     case .objectiveC:

@@ -15,7 +15,7 @@ struct DefaultsSecretRule: Rule {
   private let names = SecretNames.shared
   let words = Words(
     exact: ["AppStorage", "SceneStorage"], parts: ["defaults"], also: [SecretNames.naming])
-  let isLocal = true
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .attribute, .infixOperatorExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {
