@@ -14,10 +14,10 @@ struct ThinningTests {
   func emptied() {
     #expect(
       thinned("struct A {\n  func a() {\n    one()\n  }\n  func b() { KEY }\n}\n", keeping: "KEY")
-        == "struct A {\n  func a() {\n\n}\n  func b() { KEY }\n}\n")
+        == "struct A {\n  func a(){\n\n}\n  func b() { KEY }\n}\n")
     #expect(
       thinned("struct A {\n  init?(a: B) throws { one() }\n  subscript(a: B) -> C { two() }\n}\n", keeping: "KEY")
-        == "struct A {\n  init?(a: B) throws {}\n  subscript(a: B) -> C {}\n}\n")
+        == "struct A {\n  init(){}\n  subscript(a: B) -> C {}\n}\n")
     #expect(
       thinned("struct A {\n  var a: B { get { one } set { two } }\n  var c: D { KEY }\n}\n", keeping: "KEY")
         == "struct A {\n  var a: B {}\n  var c: D { KEY }\n}\n")
@@ -30,11 +30,19 @@ struct ThinningTests {
     #expect(thinned("func KEY() -> String { one }\n", keeping: "KEY") == "func KEY() -> String {}\n")
   }
 
+  @Test("lose their parameters with their body, but for a word in them")
+  func heads() {
+    #expect(thinned("func a<B: C>(\n  b: B\n) -> D { one }\n", keeping: "KEY") == "func a(){\n\n}\n")
+    #expect(thinned("func a(KEY: B) { one }\n", keeping: "KEY") == "func a(KEY: B) {}\n")
+    #expect(thinned("func == (a: A, b: A) -> B { one }\n", keeping: "KEY") == "func == (a: A, b: A) -> B {}\n")
+    #expect(thinned("func größe(a: A) { one }\n", keeping: "KEY") == "func größe(a: A) {}\n")
+  }
+
   @Test("stay where they name a function that stays, when callers are asked for")
   func callers() {
     let bytes = Array("func a() { KEY }\nfunc b() { a() }\nfunc c() { b(aa) }\n".utf8)
     let thin = Thinning.thinned(bytes, keeping: [11], andCallers: true)
-    #expect(String(decoding: thin, as: UTF8.self) == "func a() { KEY }\nfunc b() { a() }\nfunc c() {}\n")
+    #expect(String(decoding: thin, as: UTF8.self) == "func a() { KEY }\nfunc b() { a() }\nfunc c(){}\n")
   }
 
   @Test("stay when a word is in a function or closure inside them")
@@ -59,7 +67,7 @@ struct ThinningTests {
     ] {
       #expect(thinned(text, keeping: "KEY") == text)
     }
-    #expect(thinned("func a(b: () -> Void = { one() }) { two }\n", keeping: "KEY").hasSuffix("{ one() }) {}\n"))
+    #expect(thinned("func a(b: () -> Void = { KEY() }) { two }\n", keeping: "KEY").hasSuffix("{ KEY() }) {}\n"))
   }
 
   @Test(
