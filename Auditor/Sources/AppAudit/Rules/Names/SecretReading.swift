@@ -77,7 +77,7 @@ struct SecretReading {
     while let outer = parent {
       if let function = outer.as(FunctionDeclSyntax.self) {
         let signature = (function.name.text + function.signature.parameterClause.trimmedDescription).lowercased()
-        if signature.contains("devicetoken") || signature.contains("remotenotifications") { return true }
+        if ["devicetoken", "pushtoken", "remotenotifications"].contains(where: signature.contains) { return true }
       }
       parent = outer.parent
     }
