@@ -71,12 +71,14 @@ extension SwiftSource {
       guard let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base else { return false }
       switch call.calledName {
       case "map":
-        let shown = (call.arguments.first?.expression ?? call.trailingClosure.map { ExprSyntax($0) })?.trimmedDescription
+        let shown = (call.arguments.first?.expression ?? call.trailingClosure.map { ExprSyntax($0) })?
+          .trimmedDescription
         guard let text = shown?.filter({ !$0.isWhitespace }),
           ["String.init", "\\.description", "{String($0)}", "{\"\\($0)\"}", "{$0.description}"].contains(text)
         else { return false }
         return isListOfNumbers(base, types)
-      case "sorted", "filter", "prefix", "suffix", "dropFirst", "dropLast", "reversed": return isListOfNumbers(base, types)
+      case "sorted", "filter", "prefix", "suffix", "dropFirst", "dropLast", "reversed":
+        return isListOfNumbers(base, types)
       default: return false
       }
     }

@@ -48,7 +48,8 @@ struct SQLInjectionRule: Rule {
     if let call = bare.as(FunctionCallExprSyntax.self) {
       // A function of numbers alone makes no text of somebody else's.
       if call.calledBase == nil, !call.arguments.isEmpty, call.closures.isEmpty,
-        call.arguments.allSatisfy({ $0.expression.variableName.map { source.isNumber($0, facts.numberTypes) } ?? false })
+        call.arguments.allSatisfy({ $0.expression.variableName.map { source.isNumber($0, facts.numberTypes) } ?? false }
+        )
       {
         return true
       }
