@@ -9,7 +9,7 @@ struct TrustAllRule: Rule {
     why: """
       Whoever stands between the app and the server reads and changes everything. Judged are challenge handlers that make \
       a credential of the trust with no SecTrustEvaluate in the function or in functions of the file that it calls, and the \
-      switches of Alamofire and AFNetworking.
+      switches of Alamofire and AFNetworking. A server whose own certificate or key is compared with a known one is silent.
       """,
     fix: "Answer .performDefaultHandling, or evaluate the trust with SecTrustEvaluateWithError first.")
 
