@@ -17,7 +17,7 @@ AUDITOR_BUILT := Auditor/.build/release
 BENCHMARKS := Benchmarks/Package.swift Benchmarks/Sources
 AUDITOR := Auditor/Package.swift Auditor/Sources Auditor/Tests
 
-.PHONY: help run build test auditor bench-auditor check-formats test-auditor flips fuzz-frames bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install uninstall clean
+.PHONY: help run build test auditor bench-auditor check-formats check-damage test-auditor flips fuzz-frames bench bench-quick faults faults-planted conformance model tsan toolchain format lint checks install uninstall clean
 
 help: ## Says what each target does.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 20
@@ -48,6 +48,9 @@ check-formats: ## Holds JSON and SARIF of the auditor against their schemas. SAR
 	@scripts/bootstrap audit
 	swift build --package-path Auditor
 	@Auditor/Tests/check-formats $(SARIF_SCHEMA)
+
+check-damage: auditor ## Measures time and memory of the auditor on damaged and hostile input, and fails over the bounds.
+	@Auditor/Tests/check-damage
 
 test-auditor: ## Runs the tests of the auditor.
 	@scripts/bootstrap audit

@@ -91,8 +91,11 @@ struct Inspection {
   let cache: ObservationCache?
   let progress: (@Sendable (Int, Int) -> Void)?
 
-  /// Deep expressions need a deep stack; a thread's own 512 KiB would not do.
-  private static let stackBytes = 64 << 20
+  /// Deep expressions need a deep stack: what `ParserLimits` lets pass takes up to half of it. Untouched pages cost nothing.
+  private static let stackBytes = 512 << 20
+  /// Larger files are looked at one after another, so that the memory does not grow with the processors.
+  private static let smallBytesMax = 256 << 10
+  private static let large = Mutex(())
 
   struct Seen: Sendable {
     var observations: [Unit: [Observation]] = [:]
@@ -146,18 +149,20 @@ struct Inspection {
       if unit.file.language == .swift, String(validating: bytes, as: UTF8.self) == nil {
         notes.append(Note(path: path, message: "not UTF-8: what cannot be read is replaced"))
       }
-      if unit.file.language == .swift, Nesting.isTooDeep(bytes) {
-        return ([:], notes + [Note(path: path, message: "nested too deep to be parsed: left out")])
-      }
       // Conditions that the file does not ask for change nothing.
       let asks = unit.file.language == .swift && bytes.contains(Array("#if".utf8))
       var known: [Set<String>: [Observation]] = [:]
       var all: [Unit: [Observation]] = [:]
-      for unit in units {
-        let conditions = asks ? Set(unit.conditions.filter { bytes.contains(Array($0.utf8)) }) : []
-        let observations = known[conditions] ?? observations(in: bytes, unit, conditions, &index)
-        known[conditions] = observations
-        if !observations.isEmpty { all[unit] = observations }
+      do throws(ReadFailure) {
+        for unit in units {
+          let conditions = asks ? Set(unit.conditions.filter { bytes.contains(Array($0.utf8)) }) : []
+          if known[conditions] == nil {
+            known[conditions] = try observations(in: bytes, unit, conditions, &index)
+          }
+          if let seen = known[conditions], !seen.isEmpty { all[unit] = seen }
+        }
+      } catch {
+        notes.append(Note(path: path, message: error.reason + ": left out"))
       }
       return (all, notes)
     }
@@ -165,28 +170,44 @@ struct Inspection {
 
   private func observations(
     in bytes: [UInt8], _ unit: Unit, _ conditions: Set<String>, _ index: inout WordIndex
-  ) -> [Observation] {
+  ) throws(ReadFailure) -> [Observation] {
     let key = cache.map { $0.key(bytes, conditions, unit.file.language) }
     if let key, let kept = cache?.observations(for: key) { return kept }
-    let observations = inspect(bytes, unit, conditions, &index)
+    let observations = try inspect(bytes, unit, conditions, &index)
     if let key { cache?.keep(observations, for: key) }
     return observations
   }
 
   private func inspect(
     _ bytes: [UInt8], _ unit: Unit, _ conditions: Set<String>, _ index: inout WordIndex
-  ) -> [Observation] {
+  ) throws(ReadFailure) -> [Observation] {
     let interest = index.interested(in: bytes)
     let interested = interest.rules.sorted().map { rules[$0] }
     guard !interested.isEmpty else { return [] }
+    var source = bytes
+    if unit.file.language == .swift {
+      let reach = interested.map(\.reach).max() ?? .file
+      if reach < .file { source = Thinning.thinned(bytes, keeping: interest.places, andCallers: reach == .callers) }
+      if let problem = ParserLimits.problem(of: source) { throw ReadFailure(reason: problem) }
+    }
+    guard source.count > Self.smallBytesMax else { return try show(source, unit, conditions, to: interested) }
+    let result = Self.large.withLock { _ in
+      Result { () throws(ReadFailure) in try show(source, unit, conditions, to: interested) }
+    }
+    return try result.get()
+  }
+
+  private func show(
+    _ source: [UInt8], _ unit: Unit, _ conditions: Set<String>, to interested: [any Rule]
+  ) throws(ReadFailure) -> [Observation] {
     var notebook = Notebook()
     switch unit.file.language {
     case .swift:
-      let source = interested.allSatisfy(\.isLocal) ? Thinning.thinned(bytes, keeping: interest.places) : bytes
       SwiftInspector.inspect(
         source, path: unit.file.path, conditions: conditions, rules: interested, into: &notebook)
     case .objectiveC:
-      let source = CSource(path: unit.file.path, bytes: bytes)
+      let source = CSource(path: unit.file.path, bytes: source)
+      if source.isCutOff { throw ReadFailure(reason: "more than \(CLexer.tokenCountMax) tokens") }
       for rule in interested {
         notebook.rule = rule.about.id
         rule.observe(source, into: &notebook)

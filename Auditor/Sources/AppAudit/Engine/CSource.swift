@@ -27,6 +27,8 @@ struct CSource {
   let path: String
   /// Active tokens, without comments and directives.
   let tokens: [CToken]
+  /// Whether there were more tokens than are read.
+  let isCutOff: Bool
   /// What `#import` and `#include` name: `Security/Security.h`, and `Security` as well.
   let imports: Set<String>
   let calls: [Call]
@@ -37,6 +39,7 @@ struct CSource {
     lexer.run()
     self.path = path
     tokens = lexer.tokens
+    isCutOff = lexer.isCutOff
     imports = lexer.imports
     let pairs = Self.pairs(in: lexer.tokens)
     calls = Self.calls(in: lexer.tokens, pairs)

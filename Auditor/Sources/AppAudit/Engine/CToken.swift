@@ -21,19 +21,33 @@ struct CToken: Hashable, Sendable {
 /// Cuts a file into tokens. Comments are dropped, and so is what the preprocessor drops in a device's Release build.
 /// Any bytes are accepted; what makes no sense becomes punctuation.
 struct CLexer {
+  /// Twice those of the largest library that apps carry as source, SQLite in one file.
+  static let tokenCountMax = 4_000_000
+
   private let bytes: [UInt8]
+  /// Whether it is the body of a macro, in which `#` begins no directive.
+  private let isMacro: Bool
   private var index = 0
   private var line = 1
   private(set) var tokens: [CToken] = []
+  /// Whether there were more tokens than are read.
+  private(set) var isCutOff = false
   /// Names between `<>` or quotes of `#import` and `#include`, and of `@import`.
   private(set) var imports: Set<String> = []
   private var conditions = CConditions()
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], isMacro: Bool = false) {
+    self.bytes = bytes
+    self.isMacro = isMacro
+  }
 
   mutating func run() {
     var atLineStart = true
     while index < bytes.count {
+      guard tokens.count < Self.tokenCountMax else {
+        isCutOff = true
+        return
+      }
       let byte = bytes[index]
       if byte == 0x0A {
         line += 1
@@ -47,7 +61,7 @@ struct CLexer {
         skipComment()
       } else if byte == UInt8(ascii: "\\"), peek(1) == 0x0A || peek(1) == 0x0D {
         index += 1
-      } else if byte == UInt8(ascii: "#"), atLineStart {
+      } else if byte == UInt8(ascii: "#"), atLineStart, !isMacro {
         directive()
       } else {
         atLineStart = false
@@ -129,7 +143,7 @@ struct CLexer {
   private mutating func define(_ rest: String) {
     let body = rest.drop { $0.isLetter || $0.isNumber || $0 == "_" }
     let parameters = body.first == "(" ? body.drop { $0 != ")" }.dropFirst() : body
-    var lexer = CLexer(Array(parameters.utf8))
+    var lexer = CLexer(Array(parameters.utf8), isMacro: true)
     lexer.run()
     tokens.append(CToken(kind: .punctuation, text: ";", line: line))
     tokens.append(contentsOf: lexer.tokens.map { CToken(kind: $0.kind, text: $0.text, line: line) })

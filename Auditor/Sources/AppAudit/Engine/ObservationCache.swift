@@ -4,7 +4,7 @@ import Foundation
 /// caller's choice; nobody but the caller cleans it. A file that cannot be read or written is as if it were not there.
 struct ObservationCache: Sendable {
   /// Raised when the engine itself sees more than before.
-  private static let engineVersion = 1
+  private static let engineVersion = 2
   let folder: String
   private let rules: UInt64
 

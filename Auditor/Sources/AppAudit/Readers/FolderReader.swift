@@ -115,17 +115,36 @@ extension InfoPlist {
 
 /// Reading property lists of a project, with a note where one cannot be read.
 enum PropertyListReading {
-  static func read(_ path: String, in files: ProjectFiles, notes: inout [Note]) -> PropertyNode? {
+  /// - Parameter isPreprocessed: Whether `#if` and its relatives stand in it (INFOPLIST_PREPROCESS).
+  static func read(
+    _ path: String, in files: ProjectFiles, isPreprocessed: Bool = false, notes: inout [Note]
+  ) -> PropertyNode? {
     switch files.read(path) {
     case .failure(let failure): notes.append(Note(path: path, message: failure.reason))
     case .success(let bytes):
       do throws(PropertyListError) {
-        return try PropertyList.read(bytes)
+        return try PropertyList.read(isPreprocessed ? preprocessed(bytes) : bytes)
       } catch {
         notes.append(Note(path: path, message: "not a property list, line \(error.line): \(error.reason)"))
       }
     }
     return nil
+  }
+
+  /// Without directives and the lines that they leave out; what hangs on an unknown macro stays. Lines keep their number.
+  private static func preprocessed(_ bytes: [UInt8]) -> [UInt8] {
+    var conditions = CConditions()
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> ArraySlice<UInt8> in
+      let start = line.drop { $0 == 0x20 || $0 == 0x09 }
+      guard start.first == UInt8(ascii: "#") else { return conditions.isActive ? line : [] }
+      let words = String(decoding: start.dropFirst(), as: UTF8.self).trimmed.split(
+        maxSplits: 1, whereSeparator: \.isWhitespace)
+      if let name = words.first {
+        conditions.directive(String(name), words.count > 1 ? String(words[1]).trimmed : "")
+      }
+      return []
+    }
+    return Array(lines.joined(separator: [0x0A]))
   }
 
   static func manifest(_ path: String, in files: ProjectFiles) -> PrivacyManifest {

@@ -47,12 +47,17 @@ struct ProjectFiles: Sendable {
   }
 
   static func read(_ path: String) -> Result<[UInt8], ReadFailure> {
-    guard
-      let attributes = try? FileManager.default.attributesOfItem(
-        atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path),
-      attributes[.type] as? FileAttributeType == .typeRegular
-    else { return .failure(ReadFailure(reason: "is no regular file, or is gone")) }
+    let files = FileManager.default
+    var attributes = try? files.attributesOfItem(atPath: path)
+    if attributes?[.type] as? FileAttributeType == .typeSymbolicLink {
+      attributes = try? files.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    }
+    guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular else {
+      return .failure(ReadFailure(reason: "is no regular file, or is gone"))
+    }
     let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+    // Most entries of the cache are empty.
+    if size == 0 { return .success([]) }
     guard size <= sizeBytesMax else {
       return .failure(ReadFailure(reason: "\(size) bytes, and only \(sizeBytesMax) are read"))
     }

@@ -13,7 +13,7 @@ enum ProjectReader {
       project.targets += reader.targets
       project.products.merge(reader.products) { $0 + $1 }
       project.notes += reader.notes
-      packageFolders.append(reader.folder)
+      if reader.isRead { packageFolders.append(reader.folder) }
     }
     var isXcode = false
     for path in own.filter({ $0.hasSuffix(".xcodeproj/project.pbxproj") }).prefix(countMax) {

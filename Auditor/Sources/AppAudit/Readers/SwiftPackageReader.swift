@@ -10,13 +10,22 @@ struct SwiftPackageReader {
   /// Which targets each product is made of.
   private(set) var products: [String: [String]] = [:]
   private(set) var notes: [Note] = []
+  /// False where the manifest cannot be read: then its folder is as one without.
+  private(set) var isRead = false
+  private let manifest: String
 
   init(files: ProjectFiles, manifest: String) {
     self.files = files
     folder = Path.folder(manifest)
+    self.manifest = manifest
     switch files.read(manifest) {
     case .failure(let failure): notes.append(Note(path: manifest, message: failure.reason))
     case .success(let bytes):
+      if let problem = ParserLimits.problem(of: bytes) {
+        notes.append(Note(path: manifest, message: problem + ": left out"))
+        return
+      }
+      isRead = true
       let calls = Calls(viewMode: .sourceAccurate)
       calls.walk(Parser.parse(source: String(decoding: bytes, as: UTF8.self)))
       for call in calls.found { read(call) }
@@ -55,7 +64,7 @@ struct SwiftPackageReader {
     target.folder = sourceFolder(of: name, stated: call.argument("path")?.literal, isTest: kind == .test) ?? ""
     guard !target.folder.isEmpty || call.argument("path") != nil else {
       notes.append(
-        Note(path: folder + "/Package.swift", message: "the sources of the target \(name) are not in the folder"))
+        Note(path: manifest, message: "the sources of the target \(name) are not in the folder"))
       return
     }
     target.dependencies = call.argument("dependencies").map(Self.literals) ?? []

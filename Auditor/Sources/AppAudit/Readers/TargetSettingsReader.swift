@@ -41,7 +41,8 @@ struct TargetSettingsReader {
     var plist: InfoPlist?
     if let setting = settings["INFOPLIST_FILE"], !setting.trimmed.isEmpty {
       if let path = located(setting), files.contains(path) {
-        if let root = PropertyListReading.read(path, in: files, notes: &notes) {
+        let isPreprocessed = settings["INFOPLIST_PREPROCESS"] == "YES"
+        if let root = PropertyListReading.read(path, in: files, isPreprocessed: isPreprocessed, notes: &notes) {
           plist = InfoPlist(path: path, root: substituted(root))
         }
       } else {

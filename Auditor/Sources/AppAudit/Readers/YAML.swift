@@ -15,6 +15,8 @@ indirect enum YAML: Hashable, Sendable {
   /// Levels, and values with those that aliases repeat: a small file must not become a large tree.
   private static let depthMax = 64
   private static let countMax = 200_000
+  /// Of a document: the reader's time grows with the square of its brackets.
+  private static let sizeBytesMax = 1 << 20
 
   subscript(key: String) -> YAML? {
     if case .mapping(let entries) = self { entries.last { $0.key == key }?.value } else { nil }
@@ -26,6 +28,7 @@ indirect enum YAML: Hashable, Sendable {
 
   /// The first document of the text; nil where it cannot be read.
   static func read(_ bytes: [UInt8]) -> YAML? {
+    guard bytes.count <= sizeBytesMax, !isTooDeep(bytes) else { return nil }
     var parser = unsafe yaml_parser_t()
     guard unsafe yaml_parser_initialize(&parser) == 1 else { return nil }
     defer { unsafe yaml_parser_delete(&parser) }
@@ -38,6 +41,20 @@ indirect enum YAML: Hashable, Sendable {
       var count = 0
       return unsafe node(1, in: &document, depth: 0, &count)
     }
+  }
+
+  /// Whether more brackets are open than are read; those in quotes count as well.
+  private static func isTooDeep(_ bytes: [UInt8]) -> Bool {
+    var depth = 0
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
+      default: continue
+      }
+      if depth > depthMax { return true }
+    }
+    return false
   }
 
   @unsafe private static func node(

@@ -28,6 +28,16 @@ struct Words: Sendable {
   var isEmpty: Bool { exact.isEmpty && parts.isEmpty }
 }
 
+/// What of a file may be emptied before a rule sees it (`Thinning`): the less it needs, the less there is to parse.
+enum Reach: Comparable, Sendable {
+  /// Bodies of functions, initialisers and computed properties in which none of the rule's words stands.
+  case function
+  /// The same, but for those that name a function whose body stays.
+  case callers
+  /// Nothing.
+  case file
+}
+
 /// One rule. Without state: `observe` sees one file at a time, on any thread, and `findings` is a pure function of a
 /// target, the project and what was observed in the target's files.
 protocol Rule: Sendable {
@@ -38,8 +48,8 @@ protocol Rule: Sendable {
 
   var words: Words { get }
 
-  /// Whether `observe` notes the same when functions are emptied in which none of `words` stands.
-  var isLocal: Bool { get }
+  /// How much of a file `observe` must see to note what it notes.
+  var reach: Reach { get }
 
   /// The kinds of Swift nodes that `observe` is called with, in active code of a device's Release build only.
   var nodeKinds: [SyntaxKind] { get }
@@ -55,7 +65,7 @@ protocol Rule: Sendable {
 extension Rule {
   var version: Int { 1 }
   var words: Words { .none }
-  var isLocal: Bool { false }
+  var reach: Reach { .file }
   var nodeKinds: [SyntaxKind] { [] }
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {}
   func observe(_ source: CSource, into notebook: inout Notebook) {}

@@ -14,7 +14,35 @@ struct ThinningTests {
   func emptied() {
     #expect(
       thinned("struct A {\n  func a() {\n    one()\n  }\n  func b() { KEY }\n}\n", keeping: "KEY")
-        == "struct A {\n  func a() {\n         \n  }\n  func b() { KEY }\n}\n")
+        == "struct A {\n  func a(){\n\n}\n  func b() { KEY }\n}\n")
+    #expect(
+      thinned("struct A {\n  init?(a: B) throws { one() }\n  subscript(a: B) -> C { two() }\n}\n", keeping: "KEY")
+        == "struct A {\n  init(){}\n  subscript(a: B) -> C {}\n}\n")
+    #expect(
+      thinned("struct A {\n  var a: B { get { one } set { two } }\n  var c: D { KEY }\n}\n", keeping: "KEY")
+        == "struct A {\n  var a: B {}\n  var c: D { KEY }\n}\n")
+  }
+
+  @Test("stay when a word is in the name of a property")
+  func namedByProperty() {
+    let text = "struct A { var KEY: String { one } }\n"
+    #expect(thinned(text, keeping: "KEY") == text)
+    #expect(thinned("func KEY() -> String { one }\n", keeping: "KEY") == "func KEY() -> String {}\n")
+  }
+
+  @Test("lose their parameters with their body, but for a word in them")
+  func heads() {
+    #expect(thinned("func a<B: C>(\n  b: B\n) -> D { one }\n", keeping: "KEY") == "func a(){\n\n}\n")
+    #expect(thinned("func a(KEY: B) { one }\n", keeping: "KEY") == "func a(KEY: B) {}\n")
+    #expect(thinned("func == (a: A, b: A) -> B { one }\n", keeping: "KEY") == "func == (a: A, b: A) -> B {}\n")
+    #expect(thinned("func größe(a: A) { one }\n", keeping: "KEY") == "func größe(a: A) {}\n")
+  }
+
+  @Test("stay where they name a function that stays, when callers are asked for")
+  func callers() {
+    let bytes = Array("func a() { KEY }\nfunc b() { a() }\nfunc c() { b(aa) }\n".utf8)
+    let thin = Thinning.thinned(bytes, keeping: [11], andCallers: true)
+    #expect(String(decoding: thin, as: UTF8.self) == "func a() { KEY }\nfunc b() { a() }\nfunc c(){}\n")
   }
 
   @Test("stay when a word is in a function or closure inside them")
@@ -27,8 +55,11 @@ struct ThinningTests {
   func others() {
     for text in [
       "protocol P { func a() }\nlet b = { one() }\n",
-      "protocol P {\n  func a()\n  var b: Int { get }\n}\n",
-      "struct S { var body: Int { one() } }\n",
+      "protocol P {\n  func a()\n  associatedtype B\n}\n",
+      "struct S { var a: Int = { one() }() }\n",
+      "struct S { var a = 1 { didSet { one() } } }\n",
+      "struct S {\n  var a: Int\n  @B() { one() } var c: Int\n}\n",
+      "var a: Int\nb { one() }\n",
       "let a = \"func a() { one() }\"\n",
       "let a = \"\\(b(\"func a() { one() }\"))\"\n",
       "let a = \"\"\"\n  func a() { \"one\" }\n  \"\"\"\n",
@@ -36,7 +67,7 @@ struct ThinningTests {
     ] {
       #expect(thinned(text, keeping: "KEY") == text)
     }
-    #expect(thinned("func a(b: () -> Void = { one() }) { two }\n", keeping: "KEY").hasSuffix("{ one() }) {     }\n"))
+    #expect(thinned("func a(b: () -> Void = { KEY() }) { two }\n", keeping: "KEY").hasSuffix("{ KEY() }) {}\n"))
   }
 
   @Test(
@@ -58,16 +89,21 @@ struct ThinningTests {
         func two() { work() }
         func three() { UserDefaults.standard.set(1, forKey: "a") }
         func four() -> URL? { URL(string: "http://shop.test.de/") }
+        func five() { SecItemAdd(query, nil) }
+        func six() throws -> String { if SecItemCopyMatching(query, &found) != 0 { throw Failed() }; return found }
+        func seven() -> String { (try? six()) ?? "" }
+        func eight() async { context.evaluatePolicy(policy, localizedReason: "why") { done, _ in show(done) } }
+        var password: String { "hunter2!hunter2!" }
       }
       """
-    for rule in RuleCatalog.all where rule.isLocal {
+    for rule in RuleCatalog.all where rule.reach < .file {
       var whole = Notebook()
       var thin = Notebook()
       var index = WordIndex([rule.words])
       let bytes = Array(text.utf8)
       let interest = index.interested(in: bytes)
       guard !interest.rules.isEmpty else { continue }
-      let short = Thinning.thinned(bytes, keeping: interest.places)
+      let short = Thinning.thinned(bytes, keeping: interest.places, andCallers: rule.reach == .callers)
       #expect(short != bytes)
       SwiftInspector.inspect(bytes, path: "a", conditions: [], rules: [rule], into: &whole)
       SwiftInspector.inspect(short, path: "a", conditions: [], rules: [rule], into: &thin)

@@ -91,6 +91,63 @@ struct DamagedFolderTests {
     }
   }
 
+  @Test(
+    "source that the parser would not end is noted, and the rest is audited in bounded time",
+    arguments: [
+      "let a = b" + String(repeating: ".c", count: ParserLimits.linkCountMax + 1),
+      "let a = b" + String(repeating: "\n  + c", count: ParserLimits.linkCountMax + 1),
+      String(repeating: "a\n", count: ParserLimits.wordCountMax),
+      "let a = \"" + String(repeating: "a", count: ParserLimits.sizeBytesMax) + "\"",
+    ])
+  func endless(_ text: String) throws {
+    let folder = try SampleFolder(["App/A.swift": "let u = UserDefaults.standard\n" + text, "App/B.swift": Self.use])
+    let result = folder.audit([RequiredReasonRule()])
+    #expect(result.findings.map(\.path) == ["App/B.swift"])
+    #expect(result.notes.map(\.path) == ["App/A.swift"])
+  }
+
+  @Test("source at the limits is parsed; lists, text and comments are no expressions")
+  func atLimits() {
+    let links = ParserLimits.linkCountMax
+    let parts = Array(repeating: "c", count: links)
+    for text in [
+      "let a = " + parts.joined(separator: "."), "let a = " + parts.joined(separator: " + "),
+      "let a = [" + String(repeating: ".b, ", count: links * 2) + "]",
+      "let a = [" + String(repeating: "-1, 1.5, ", count: links / 2) + "]",
+      "let a = \"\"\"\n" + String(repeating: "a.b\n", count: links * 2) + "\"\"\"",
+      "/*\n" + String(repeating: " * a - b\n", count: links * 2) + "*/",
+      String(repeating: "a.b()\n", count: links * 2), String(repeating: "// a.b\n", count: links * 2),
+    ] {
+      #expect(ParserLimits.problem(of: Array(text.utf8)) == nil)
+    }
+  }
+
+  @Test("a Package.swift that is nested without end is noted, and the rest is audited")
+  func package() throws {
+    let folder = try SampleFolder([
+      "Package.swift": "let package = Package(name: \"P\", targets: " + String(repeating: "[", count: 10_000),
+      "App/A.swift": Self.use,
+    ])
+    let result = folder.audit([RequiredReasonRule()])
+    #expect(result.notes.contains { $0.path == "Package.swift" })
+    #expect(result.findings.map(\.path) == ["App/A.swift"])
+  }
+
+  @Test("macros within macros, brackets without end and more tokens than are read end in bounded time")
+  func tokens() throws {
+    let use = "id u = [NSUserDefaults standardUserDefaults];\n"
+    let folder = try SampleFolder([
+      "App/A.m": use + String(repeating: "#define a ", count: 100_000),
+      "App/B.m": use + String(repeating: ";", count: CLexer.tokenCountMax),
+      "project.yml": "name: App\ntargets: " + String(repeating: "[", count: 900_000),
+    ])
+    let began = ContinuousClock.now
+    let result = folder.audit([RequiredReasonRule()])
+    #expect(ContinuousClock.now - began < .seconds(60))
+    #expect(result.findings.map(\.path) == ["App/A.m"])
+    #expect(Set(result.notes.map(\.path)) == ["App/B.m", "project.yml"])
+  }
+
   @Test("twelve levels are parsed and thirteen are not; brackets in strings and comments do not count")
   func nesting() {
     func isTooDeep(_ text: String) -> Bool { Nesting.isTooDeep(Array(text.utf8)) }

@@ -73,6 +73,29 @@ struct XcodeProjectReaderTests {
     #expect(project.notes.map(\.message) == ["Mac is not built for iOS: left out"])
   }
 
+  @Test("an Info.plist that is preprocessed is read without its directives and what they leave out")
+  func preprocessed() throws {
+    var files = Self.files
+    files["App.xcodeproj/project.pbxproj"] = Self.project.replacing(
+      "Widget/Info.plist\";", with: "Widget/Info.plist\"; INFOPLIST_PREPROCESS = YES;")
+    files["Widget/Info.plist"] = """
+      <plist><dict>
+      #ifndef PLAIN
+      <key>A</key><true/>
+      #endif
+      #if DEBUG
+      <key>B</key><true/>
+      #endif
+      <key>C</key><string>#1</string>
+      </dict></plist>
+      """
+    let folder = try SampleFolder(files)
+    let project = withExtendedLifetime(folder) { ProjectReader.read(folder.path) }
+    let plist = try #require(project.targets.last?.infoPlist)
+    #expect(plist.entries.map(\.key) == ["A", "C"])
+    #expect(plist["C"]?.place.line == 8)
+  }
+
   @Test("a file that is no member of a target is not judged")
   func members() throws {
     #expect(try SampleFolder(Self.files).audit([RequiredReasonRule()]).findings.isEmpty)

@@ -142,6 +142,21 @@ struct PropertyListRulesTests {
       ])
   }
 
+  @Test("an old name of App Transport Security is a note that does not say what it does")
+  func oldTransportKey() throws {
+    let folder = try SampleFolder([
+      "App/Info.plist": plist(
+        """
+        <key>NSAppTransportSecurity</key><dict><key>NSExceptionDomains</key><dict><key>a.example</key><dict>
+        <key>NSTemporaryExceptionAllowsInsecureHTTPLoads</key><false/></dict></dict></dict>
+        """),
+      "App/A.swift": "",
+    ])
+    let findings = folder.audit([TransportSecurityRule()]).findings
+    #expect(findings.map(\.severity) == [.note])
+    #expect(findings.first?.message.contains("no effect") == false)
+  }
+
   @Test("App Transport Security: what weakens it, and what has no effect as written")
   func transport() throws {
     try expectMarkedFindings(

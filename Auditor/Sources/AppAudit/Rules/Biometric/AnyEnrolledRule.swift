@@ -14,6 +14,7 @@ struct AnyEnrolledRule: Rule {
 
   private let facts = BiometricFacts.shared
   var words: Words { Words(exact: facts.anyEnrolled.union(facts.enrolment)) }
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.memberAccessExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

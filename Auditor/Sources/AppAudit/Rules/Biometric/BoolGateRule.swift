@@ -18,6 +18,7 @@ struct BoolGateRule: Rule {
 
   private let facts = BiometricFacts.shared
   var words: Words { Words(exact: facts.binding.union(BiometricUse.words)) }
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .declReferenceExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

@@ -116,11 +116,8 @@ struct FailOpenRule: Rule {
     guard isGate else { return nil }
     if let same = sameCall(in: block, of: branch.scope, source) { return same }
     for call in source.active(FunctionCallExprSyntax.self, in: block) where isDirect(Syntax(call), block, source) {
-      guard let name = call.calledName, let first = call.arguments.first?.expression else { continue }
-      let isAnswer = [
-        "completion", "completionHandler", "callback", "handler", "resume", "reply", "onCompletion", "result",
-      ].contains(name)
-      guard isAnswer else { continue }
+      guard let name = call.calledName, let first = call.arguments.first?.expression, Self.answers.contains(name)
+      else { continue }
       if first.as(BooleanLiteralExprSyntax.self)?.literal.text == "true" { return (name, Syntax(call)) }
       if first.as(FunctionCallExprSyntax.self)?.calledName == "success",
         first.as(FunctionCallExprSyntax.self)?.arguments.first?.expression.trimmedDescription != "false"
@@ -136,12 +133,25 @@ struct FailOpenRule: Rule {
     return nil
   }
 
+  /// What hands on that there is an answer.
+  private static let answers: Set<String> = [
+    "completion", "completionHandler", "callback", "handler", "resume", "reply", "onCompletion", "result",
+  ]
+
   /// What success calls is called here as well: `showNotes()` in both branches.
   private func sameCall(in block: Syntax, of scope: Syntax, _ source: SwiftSource) -> (name: String, node: Syntax)? {
     let outside = source.active(FunctionCallExprSyntax.self, in: scope).filter { !$0.isInside(block) }
     let replies = outside.filter { BiometricUse.isEvaluation($0, in: source) }.flatMap(\.closures)
     for call in source.active(FunctionCallExprSyntax.self, in: block) where isDirect(Syntax(call), block, source) {
-      guard let name = call.calledName, facts.opens(name) else { continue }
+      guard let name = call.calledName else { continue }
+      if Self.answers.contains(name), call.arguments.isEmpty, call.closures.isEmpty {
+        // An answer without a word means yes where only success gives it.
+        let given = outside.filter { other in
+          other.calledName == name && replies.contains { other.isInside($0) }
+        }
+        if !given.isEmpty, given.allSatisfy({ isInSuccess($0, source) }) { return (name, Syntax(call)) }
+      }
+      guard facts.opens(name) else { continue }
       let isInReply = outside.contains { other in
         other.calledName == name && replies.contains { other.isInside($0) }
           && other.arguments.trimmedDescription == call.arguments.trimmedDescription
@@ -149,6 +159,12 @@ struct FailOpenRule: Rule {
       if isInReply || isAfterSuccess(name, block, source) { return (name, Syntax(call)) }
     }
     return nil
+  }
+
+  /// In what runs when the reply says that the person is known.
+  private func isInSuccess(_ call: FunctionCallExprSyntax, _ source: SwiftSource) -> Bool {
+    guard let branch = call.nearest(IfExprSyntax.self) else { return false }
+    return call.isInside(branch.body) && meaning(branch.conditions, Syntax(branch), source) == true
   }
 
   /// Beside it, in the branch of success.

@@ -13,6 +13,7 @@ struct NoEnrolmentCheckRule: Rule {
     fix: "Call canEvaluatePolicy first, and show what is possible.")
 
   let words = Words(exact: ["evaluatePolicy", "canEvaluatePolicy"])
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

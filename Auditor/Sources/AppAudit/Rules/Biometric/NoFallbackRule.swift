@@ -15,6 +15,7 @@ struct NoFallbackRule: Rule {
 
   private let facts = BiometricFacts.shared
   var words: Words { Words(exact: facts.fallback.union(BiometricUse.words)) }
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .memberAccessExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

@@ -47,6 +47,61 @@ struct InjectionFacts: Decodable, Sendable {
   }
 }
 
+extension SwiftSource {
+  /// Whether the text is numbers side by side, `ids.map { String($0) }.joined(separator: ",")`, or a local variable that
+  /// holds such.
+  func isJoinedNumbers(_ value: ExprSyntax, _ types: Set<String>, depth: Int = 0) -> Bool {
+    let bare = value.bare
+    if let call = bare.as(FunctionCallExprSyntax.self), call.calledName == "joined",
+      let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base
+    {
+      return isListOfNumbers(base, types)
+    }
+    guard depth == 0, let value = onlyValue(of: bare) else { return false }
+    return isJoinedNumbers(value, types, depth: 1)
+  }
+
+  private func isListOfNumbers(_ list: ExprSyntax, _ types: Set<String>) -> Bool {
+    let bare = list.bare
+    if let call = bare.as(FunctionCallExprSyntax.self) {
+      if let array = call.calledExpression.as(ArrayExprSyntax.self) {
+        return array.elements.count == 1
+          && array.elements.allSatisfy { types.contains($0.expression.trimmedDescription) }
+      }
+      guard let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base else { return false }
+      switch call.calledName {
+      case "map":
+        let shown = (call.arguments.first?.expression ?? call.trailingClosure.map { ExprSyntax($0) })?
+          .trimmedDescription
+        guard let text = shown?.filter({ !$0.isWhitespace }),
+          ["String.init", "\\.description", "{String($0)}", "{\"\\($0)\"}", "{$0.description}"].contains(text)
+        else { return false }
+        return isListOfNumbers(base, types)
+      case "sorted", "filter", "prefix", "suffix", "dropFirst", "dropLast", "reversed":
+        return isListOfNumbers(base, types)
+      default: return false
+      }
+    }
+    guard let name = bare.variableName else { return false }
+    if let known = annotations[name] {
+      return known.allSatisfy { type in
+        let plain = type.filter { $0 != "?" && !$0.isWhitespace }
+        return types.contains { plain == "[\($0)]" || plain == "Set<\($0)>" || plain == "Array<\($0)>" }
+      }
+    }
+    return onlyValue(of: bare).map { $0.bare.is(FunctionCallExprSyntax.self) && isListOfNumbers($0, types) } ?? false
+  }
+
+  /// What a local variable begins with, where there is one of that name in the function.
+  private func onlyValue(of reference: ExprSyntax) -> ExprSyntax? {
+    guard let name = reference.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }
+    let bindings = active(PatternBindingSyntax.self, in: reference.scope).filter {
+      $0.pattern.trimmedDescription == name
+    }
+    return bindings.count == 1 ? bindings.first?.initializer?.value : nil
+  }
+}
+
 /// Text that is put together: its fixed part, and the values in it.
 struct BuiltText {
   var fixed = ""

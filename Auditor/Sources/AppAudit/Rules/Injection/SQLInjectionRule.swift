@@ -44,7 +44,15 @@ struct SQLInjectionRule: Rule {
   private func isSafe(_ value: ExprSyntax, _ source: SwiftSource) -> Bool {
     let bare = value.bare
     if bare.is(IntegerLiteralExprSyntax.self) || bare.literal != nil { return true }
+    if source.isJoinedNumbers(bare, facts.numberTypes) { return true }
     if let call = bare.as(FunctionCallExprSyntax.self) {
+      // A function of numbers alone makes no text of somebody else's.
+      if call.calledBase == nil, !call.arguments.isEmpty, call.closures.isEmpty,
+        call.arguments.allSatisfy({ $0.expression.variableName.map { source.isNumber($0, facts.numberTypes) } ?? false }
+        )
+      {
+        return true
+      }
       if facts.numberTypes.contains(call.calledName ?? "") { return true }
       // `keys.map { _ in "?" }.joined(…)`, `databaseQuestionMarks(count:)`.
       if call.trimmedDescription.contains("\"?\"") || call.trimmedDescription.lowercased().contains("questionmark") {

@@ -31,6 +31,7 @@ struct ScriptInjectionRule: Rule {
 
   private func isSafe(_ value: ExprSyntax, _ source: SwiftSource) -> Bool {
     let bare = value.bare
+    if source.isJoinedNumbers(bare, facts.numberTypes) { return true }
     if bare.is(IntegerLiteralExprSyntax.self) || bare.is(BooleanLiteralExprSyntax.self) || bare.literal != nil {
       return true
     }

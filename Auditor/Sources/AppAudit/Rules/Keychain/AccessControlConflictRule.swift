@@ -13,6 +13,7 @@ struct AccessControlConflictRule: Rule {
     fix: "Remove kSecAttrAccessible, and name the class in SecAccessControlCreateWithFlags.")
 
   let words = Words(exact: ["kSecAttrAccessControl"])
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.dictionaryExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

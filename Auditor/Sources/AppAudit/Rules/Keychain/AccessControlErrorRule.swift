@@ -13,6 +13,7 @@ struct AccessControlErrorRule: Rule {
     fix: "Pass an error, and leave the function with it when the answer is nil.")
 
   let words = Words(exact: ["SecAccessControlCreateWithFlags"])
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

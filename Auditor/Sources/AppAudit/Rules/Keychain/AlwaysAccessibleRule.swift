@@ -17,6 +17,7 @@ struct AlwaysAccessibleRule: Rule {
 
   private let facts = KeychainFacts.shared
   var words: Words { Words(exact: facts.alwaysAccessible.union(["alwaysThisDeviceOnly"])) }
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.declReferenceExpr, .memberAccessExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

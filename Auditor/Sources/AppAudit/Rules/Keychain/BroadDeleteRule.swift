@@ -14,6 +14,7 @@ struct BroadDeleteRule: Rule {
 
   private let facts = KeychainFacts.shared
   let words = Words(exact: ["SecItemDelete"])
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

@@ -14,6 +14,7 @@ struct DeleteThenAddRule: Rule {
     fix: "Call SecItemUpdate, and SecItemAdd when it answers errSecItemNotFound.")
 
   let words = Words(exact: ["SecItemDelete"])
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

@@ -14,6 +14,7 @@ struct MatchKeyRule: Rule {
 
   private let facts = KeychainFacts.shared
   var words: Words { Words(exact: facts.matchKeys) }
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

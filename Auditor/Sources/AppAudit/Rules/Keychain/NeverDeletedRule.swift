@@ -13,6 +13,7 @@ struct NeverDeletedRule: Rule {
     fix: "Delete the item when its owner signs out, with the query that names it.")
 
   let words = Words(exact: ["SecItemAdd", "SecItemDelete"])
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

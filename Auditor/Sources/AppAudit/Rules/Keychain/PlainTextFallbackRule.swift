@@ -13,7 +13,8 @@ struct PlainTextFallbackRule: Rule {
     fix: "Report the failure, and try again when the device is unlocked.")
 
   private let facts = KeychainFacts.shared
-  let words = Words(exact: ["SecItemAdd", "SecItemUpdate", "SecItemCopyMatching"], parts: ["keychain"])
+  var words: Words { Words(exact: SecItem.functions, parts: facts.wrapperWords.sorted()) }
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.ifExpr, .guardStmt, .catchClause]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {
@@ -25,14 +26,10 @@ struct PlainTextFallbackRule: Rule {
   private func failureBlock(_ node: Syntax, _ source: SwiftSource) -> Syntax? {
     switch node.as(SyntaxEnum.self) {
     case .ifExpr(let branch):
-      guard usesKeychain(branch.scope, source) else { return nil }
-      switch verdict(branch.conditions) {
-      case true: return branch.otherwise
-      case false: return Syntax(branch.body)
-      default: return nil
-      }
+      guard let success = verdict(branch.conditions), usesKeychain(branch.scope, source) else { return nil }
+      return success ? branch.otherwise : Syntax(branch.body)
     case .guardStmt(let branch):
-      guard usesKeychain(branch.scope, source), verdict(branch.conditions) == true else { return nil }
+      guard verdict(branch.conditions) == true, usesKeychain(branch.scope, source) else { return nil }
       return Syntax(branch.body)
     case .catchClause(let clause):
       guard let statement = clause.nearest(DoStmtSyntax.self),

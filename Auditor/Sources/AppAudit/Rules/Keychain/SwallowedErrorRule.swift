@@ -14,7 +14,8 @@ struct SwallowedErrorRule: Rule {
     fix: "Catch the error: take the default for errSecItemNotFound alone, and hand on the rest.")
 
   private let facts = KeychainFacts.shared
-  let words = Words(exact: ["SecItemCopyMatching"], parts: ["keychain"])
+  var words: Words { Words(exact: ["SecItemCopyMatching"], parts: facts.wrapperWords.sorted()) }
+  let reach = Reach.callers
   let nodeKinds: [SyntaxKind] = [.tryExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

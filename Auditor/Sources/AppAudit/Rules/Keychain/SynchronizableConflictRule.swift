@@ -14,6 +14,7 @@ struct SynchronizableConflictRule: Rule {
 
   private let facts = KeychainFacts.shared
   let words = Words(exact: ["kSecAttrSynchronizable"])
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.dictionaryExpr]
 
   private func conflicts(_ key: String, _ value: some Sequence<String>) -> Bool {

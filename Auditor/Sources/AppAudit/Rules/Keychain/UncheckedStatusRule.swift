@@ -13,6 +13,7 @@ struct UncheckedStatusRule: Rule {
     fix: "Compare the OSStatus with errSecSuccess, and act on errSecDuplicateItem, errSecItemNotFound and the rest.")
 
   let words = Words(exact: SecItem.functions)
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

@@ -14,7 +14,7 @@ struct LoggedSecretRule: Rule {
     fix: "Do not log it; where the line must stay, write privacy: .private or .sensitive.")
 
   let words = Words(parts: ["log", "print", "dump"], also: [SecretNames.naming])
-  let isLocal = true
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr]
 
   private static let functions: Set<String> = ["print", "debugPrint", "dump", "NSLog", "os_log", "NSLogv", "printf"]

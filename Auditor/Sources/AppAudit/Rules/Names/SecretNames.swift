@@ -103,6 +103,12 @@ struct SecretNames: Decodable, Sendable {
     return nil
   }
 
+  /// Whether the name is that of a token that opens nothing, such as `pushToken` or `nextPageToken`.
+  func isHarmlessToken(_ name: String) -> Bool {
+    let words = Self.words(name)
+    return words.count > 1 && words.last == "token" && harmlessBeforeToken.contains(words[words.count - 2])
+  }
+
   /// Whether code in those types speaks of tokens of a language, not of secrets.
   func isAboutLanguages(_ types: some Sequence<String>) -> Bool {
     types.contains { type in Self.words(type).contains { lexing.contains($0) && $0 != "token" } || type == "Token" }

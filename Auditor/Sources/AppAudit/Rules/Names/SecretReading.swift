@@ -65,7 +65,7 @@ struct SecretReading {
     }
     let last = SecretNames.words(plain).last
     if last == "token", names.isAboutLanguages(source.declaredTypes.union(node.enclosingTypes)) { return nil }
-    if last == "token", isForNotifications(node) { return nil }
+    if last == "token", isForNotifications(node) || isMadeForNotifications(plain, node) { return nil }
     if plain == "token", namesPlaces() { return nil }
     if last == "pin", !source.imports.isDisjoint(with: ["MapKit", "CoreBluetooth", "GoogleMaps"]) { return nil }
     return (plain, meaning)
@@ -77,11 +77,38 @@ struct SecretReading {
     while let outer = parent {
       if let function = outer.as(FunctionDeclSyntax.self) {
         let signature = (function.name.text + function.signature.parameterClause.trimmedDescription).lowercased()
-        if signature.contains("devicetoken") || signature.contains("remotenotifications") { return true }
+        if Self.notifications.contains(where: signature.contains) { return true }
+      }
+      // `messaging.token { token, _ in … }`.
+      if let call = outer.as(FunctionCallExprSyntax.self),
+        Self.messaging.contains(where: call.calledExpression.trimmedDescription.lowercased().contains)
+      {
+        return true
       }
       parent = outer.parent
     }
     return false
+  }
+
+  private static let notifications = [
+    "devicetoken", "pushtoken", "remotenotifications", "registrationtoken", "fcmtoken", "apnstoken",
+  ]
+  /// What hands out such tokens, in the names of Firebase.
+  private static let messaging = ["messaging", "instanceid"]
+
+  /// A variable that begins with, or is set to, the token of a service for notifications.
+  private func isMadeForNotifications(_ name: String, _ node: some SyntaxProtocol) -> Bool {
+    let scope = node.scope
+    guard !scope.is(SourceFileSyntax.self) else { return false }
+    let begun = source.active(PatternBindingSyntax.self, in: scope).filter { $0.pattern.trimmedDescription == name }
+      .compactMap { $0.initializer?.value }
+    let set = source.active(InfixOperatorExprSyntax.self, in: scope).filter {
+      $0.operator.is(AssignmentExprSyntax.self) && $0.leftOperand.variableName == name
+    }.map(\.rightOperand)
+    return (begun + set).contains { value in
+      let text = value.trimmedDescription.lowercased()
+      return (Self.notifications + Self.messaging).contains(where: text.contains)
+    }
   }
 
   private func member(_ node: MemberAccessExprSyntax) -> (String, SecretNames.Meaning)? {

@@ -27,7 +27,7 @@ struct RequiredReasonRule: Rule {
     return Words(exact: exact)
   }
 
-  let isLocal = true
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .memberAccessExpr, .declReferenceExpr, .attribute]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

@@ -14,7 +14,7 @@ struct HardCodedSecretRule: Rule {
 
   let words = Words(
     exact: SecretNames.naming.exact, parts: SecretNames.naming.parts + ["authorization", "bearer"])
-  let isLocal = true
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.stringLiteralExpr]
   private let text = SecretText()
   private let names = SecretNames.shared

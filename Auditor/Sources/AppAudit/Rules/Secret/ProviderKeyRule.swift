@@ -21,7 +21,7 @@ struct ProviderKeyRule: Rule {
       "xoxb", "xoxa", "xoxp", "xoxr", "xoxs", "npm_", "hf_", "sq0atp", "sq0csp", "eaaa", "shpat_", "shpss_", "shpca_",
       "eyj",
     ])
-  let isLocal = true
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.stringLiteralExpr]
   private let text = SecretText()
 

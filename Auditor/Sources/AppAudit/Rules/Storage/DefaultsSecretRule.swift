@@ -15,7 +15,7 @@ struct DefaultsSecretRule: Rule {
   private let names = SecretNames.shared
   let words = Words(
     exact: ["AppStorage", "SceneStorage"], parts: ["defaults"], also: [SecretNames.naming])
-  let isLocal = true
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .attribute, .infixOperatorExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {
@@ -52,7 +52,11 @@ struct DefaultsSecretRule: Rule {
       return nil
     }
     if value.literal == "" || isFlag(value, source) { return nil }
-    if let found = SecretReading(source).secret(in: value) { return found.name }
+    if let found = SecretReading(source).secret(in: value) {
+      // `set(token, forKey: Keys.pushToken)`: the key says what kind of token it is.
+      let isKnownHarmless = keyName(key).map(names.isHarmlessToken) ?? false
+      return isKnownHarmless && SecretNames.words(found.name).last == "token" ? nil : found.name
+    }
     guard let name = keyName(key), names.meaning(of: name) != nil else { return nil }
     // A count, a comparison, a date about it.
     if let member = value.bare.as(MemberAccessExprSyntax.self),

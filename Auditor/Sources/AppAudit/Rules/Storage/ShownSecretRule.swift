@@ -20,7 +20,7 @@ struct ShownSecretRule: Rule {
       "password", "passwd", "passphrase", "passcode", "pincode", "cvv", "pwd", "mnemonic", "seedphrase",
       "recoveryphrase",
     ], also: [Words(exact: ["Text", "text"])])
-  let isLocal = true
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.functionCallExpr, .infixOperatorExpr]
 
   func observe(_ node: Syntax, in source: SwiftSource, into notebook: inout Notebook) {

@@ -13,7 +13,7 @@ struct PlainHTTPRule: Rule {
     fix: "Write https://.")
 
   let words = Words(exact: ["http"])
-  let isLocal = true
+  let reach = Reach.function
   let nodeKinds: [SyntaxKind] = [.stringLiteralExpr]
 
   private static let names = [

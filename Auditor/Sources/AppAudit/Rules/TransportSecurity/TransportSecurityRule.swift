@@ -51,9 +51,13 @@ struct TransportSecurityRule: Rule {
       for entry in node.entries where !known.contains(entry.key) {
         let renamed = facts.withoutEffect.first { $0.name == entry.key }?.right
         let right = renamed ?? Spelling.closest(to: entry.key, among: known)
+        // The names of before the key was final: the documentation says nothing of them any more.
+        let isOld = renamed != nil && entry.key.hasPrefix("NSTemporary")
         add(
-          renamed != nil && entry.key.hasPrefix("NSTemporary") ? .note : .warning, entry.line,
-          "\(entry.key) is no key of App Transport Security, and has no effect",
+          isOld ? .note : .warning, entry.line,
+          isOld
+            ? "\(entry.key) is an old name that is documented no longer"
+            : "\(entry.key) is no key of App Transport Security, and has no effect",
           fix: right.map { "Write \($0), or remove it." } ?? "Remove it.")
       }
     }

@@ -9,7 +9,7 @@ struct TrustAllRule: Rule {
     why: """
       Whoever stands between the app and the server reads and changes everything. Judged are challenge handlers that make \
       a credential of the trust with no SecTrustEvaluate in the function or in functions of the file that it calls, and the \
-      switches of Alamofire and AFNetworking.
+      switches of Alamofire and AFNetworking. A server whose own certificate or key is compared with a known one is silent.
       """,
     fix: "Answer .performDefaultHandling, or evaluate the trust with SecTrustEvaluateWithError first.")
 
@@ -61,11 +61,29 @@ struct TrustAllRule: Rule {
       ])
   }
 
+  /// Whether the server's certificate or key is compared with one that is known: the connection proves that the server
+  /// has its key. A chain of which any part may match proves nothing.
+  private func isPinned(_ called: [String], _ scope: Syntax, _ source: SwiftSource) -> Bool {
+    guard !scope.is(SourceFileSyntax.self), called.contains(where: Self.reading.contains),
+      source.active(ForStmtSyntax.self, in: scope).isEmpty,
+      !called.contains(where: ["forEach", "map", "compactMap"].contains)
+    else { return false }
+    return called.contains("contains")
+      || source.active(InfixOperatorExprSyntax.self, in: scope).contains { infix in
+        infix.operator.trimmedDescription == "=="
+          && !["method", "host"].contains(where: infix.trimmedDescription.lowercased().contains)
+      }
+  }
+  private static let reading: Set<String> = [
+    "SecCertificateCopyData", "SecCertificateCopyKey", "SecTrustCopyKey", "SecTrustCopyPublicKey",
+    "SecCertificateCopyPublicKey",
+  ]
+
   private func isEvaluated(_ scope: Syntax, _ source: SwiftSource, depth: Int) -> Bool {
     guard depth < 4 else { return false }
     let calls = source.active(FunctionCallExprSyntax.self, in: scope)
     let called = calls.compactMap(\.calledName)
-    if called.contains(where: Self.evaluating.contains) { return true }
+    if called.contains(where: Self.evaluating.contains) || isPinned(called, scope, source) { return true }
     // What others evaluate: a method whose name says so, of another object.
     if calls.contains(where: { call in
       call.calledBase != nil && Self.evaluates(call.calledName ?? "")

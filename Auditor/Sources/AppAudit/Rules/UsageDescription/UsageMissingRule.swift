@@ -15,7 +15,7 @@ struct UsageMissingRule: Rule {
     appStoreErrors: ["ITMS-90683"])
 
   private let facts = UsageFacts.shared
-  let isLocal = true
+  let reach = Reach.function
 
   var words: Words {
     // A method's name may be as common as `default`: where the receiver is known, that is looked for.

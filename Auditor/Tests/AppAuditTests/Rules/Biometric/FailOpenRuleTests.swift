@@ -41,6 +41,15 @@ struct FailOpenRuleTests {
             context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open") { ok, _ in completion(ok) }
           }
         }
+        func ask(_ context: LAContext, callback: @escaping () -> Void) {
+          if context.canEvaluatePolicy(.deviceOwnerAuthentication, error: nil) {
+            context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open") { ok, _ in
+              DispatchQueue.main.async { if ok { callback() } }
+            }
+          } else {
+            callback() // expect: biometric.fails-open
+          }
+        }
         func gate(_ context: LAContext) {
           if context.canEvaluatePolicy(.deviceOwnerAuthentication, error: nil) {
             context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open") { ok, _ in

@@ -22,6 +22,12 @@ struct SQLInjectionRuleTests {
           let text = String(format: "UPDATE users SET name = '%@'", name) // expect: injection.sql
           queue.executeUpdate(text)
         }
+        func five(_ names: [String], _ year: Int) throws {
+          let list = names.map { "'\($0)'" }.joined(separator: ",")
+          try database.execute("DELETE FROM users WHERE name IN (\(list))") // expect: injection.sql
+          try database.execute("DELETE FROM users WHERE name IN (\(names.map { String($0) }.joined()))") // expect: injection.sql
+          try database.execute("DELETE FROM users WHERE name = '\(quoted(year, name))'") // expect: injection.sql
+        }
         func four(_ name: String, _ group: String) throws {
           try database.execute("INSERT INTO users (name) VALUES (\"\(name)\")") // expect: injection.sql
           try database.execute("SELECT * FROM users WHERE name LIKE '%\(name)%' AND id = \(group)") // expect: injection.sql
@@ -43,7 +49,7 @@ struct SQLInjectionRuleTests {
       [
         "App/D.swift": #"""
         import SQLite3
-        func one(_ name: String, _ id: Int, _ tableName: String) throws {
+        func one(_ name: String, _ id: Int, _ tableName: String, _ year: Int, _ ids: [Int64]) throws {
           sqlite3_prepare_v2(database, "SELECT * FROM users WHERE name = ?", -1, &statement, nil)
           try database.execute(sql: "SELECT * FROM users WHERE name = ?", arguments: [name])
           try database.execute(literal: "SELECT * FROM users WHERE name = \(name)")
@@ -51,6 +57,10 @@ struct SQLInjectionRuleTests {
           try database.execute("SELECT * FROM \(Self.table) WHERE \(Columns.name) IN (\(placeholders))")
           try database.execute("UPDATE users SET \(name) = ? WHERE \(filter)")
           try database.execute("SELECT * FROM \(name) WHERE kind = '\(kind.rawValue)'")
+          try database.execute("SELECT * FROM users WHERE born < '\(start(of: year))' AND id = \(start(year))")
+          try database.execute("SELECT * FROM users WHERE id IN (\(ids.map { String($0) }.joined(separator: ",")))")
+          let known = ids.sorted().map { "\($0)" }.joined(separator: ",")
+          try database.execute("SELECT * FROM users WHERE id IN (\(known))")
           try database.execute("Select a file from \(name)")
           show("SELECT * FROM users WHERE name = '\(name)'")
         }

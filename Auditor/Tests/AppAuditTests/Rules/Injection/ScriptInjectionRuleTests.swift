@@ -16,6 +16,8 @@ struct ScriptInjectionRuleTests {
           web.evaluateJavaScript("load('\(url.absoluteString)')") // expect: injection.javascript
           let script = "setUser('" + user.name + "')" // expect: injection.javascript
           web.evaluateJavaScript(script)
+          let list = names.map { String($0) }.joined(separator: ",")
+          web.evaluateJavaScript("receive([" + list + "])") // expect: injection.javascript
           let made = WKUserScript(source: "a = '\(user.bio)'", injectionTime: .atDocumentEnd, forMainFrameOnly: true) // expect: injection.javascript
         }
         """#,
@@ -49,6 +51,9 @@ struct ScriptInjectionRuleTests {
           let choice = isOn ? "true" : "false"
           web.evaluateJavaScript("set(\(choice))")
           web.evaluateJavaScript("\(callbackName)(true)")
+          let bytes = [UInt8](data)
+          let list = bytes.map { String($0) }.joined(separator: ",")
+          web.evaluateJavaScript("receive([" + list + "])")
           web.callAsyncJavaScript("show(name)", arguments: ["name": name], in: nil, in: .page)
         }
         """#,

@@ -57,6 +57,16 @@ struct LoggedSecretRuleTests {
           let token = data.map { String(format: "%02x", $0) }.joined()
           print(token)
         }
+        func messaging(_ messaging: Messaging, didReceiveRegistrationToken new: String?) {
+          messaging.token { token, _ in print("Token: \\(token)") }
+        }
+        func connect() {
+          let token = InstanceID.instanceID().token()!
+          print("Token: \\(token)")
+          self.myToken = Messaging.messaging().fcmToken!
+          print("Token: \\(myToken)")
+          messaging.token { token, _ in print(token) }
+        }
         """,
         "App/Lexer.swift": """
         struct Lexer { func next() { print("unexpected", token) } }

@@ -18,6 +18,7 @@ struct HardCodedSecretRuleTests {
         let service = Service(apiKey: "q8Zr4Lm1Xw7Tb3Vn9Kp2") // expect: secret.hard-coded
         let body = ["client_secret": "Zk8vQ2pLx9TnR4wYb7Hs"] // expect: secret.hard-coded
         request.setValue("Bearer q8Zr4Lm1Xw7Tb3Vn9Kp2", forHTTPHeaderField: "Authorization") // expect: secret.hard-coded
+        let accessToken = "hvkt_qwrz_plmk_xbtg" // expect: secret.hard-coded
         config.authToken = "q8Zr4Lm1Xw7Tb3Vn9Kp2" // expect: secret.hard-coded
         """,
         "App/K.m": """
@@ -46,6 +47,7 @@ struct HardCodedSecretRuleTests {
         let accessTokenKey = "accessTokenKeychainIdentifier"
         let refreshToken = "refresh_token"
         let password2 = ""
+        enum Failure: String { case BLANK_PASSWORD = "login_password_blank" }
         let deviceToken = "q8Zr4Lm1Xw7Tb3Vn9Kp2"
         configure(apiKey: "appl_JXmiRckOzXXTsHKitQiicXCvMQi")
         let key = dictionary["q8Zr4Lm1Xw7Tb3Vn9Kp2"]

@@ -17,6 +17,8 @@ struct DefaultsSecretRuleTests {
           UserDefaults.standard.setValue(value, forKey: Keys.refreshToken) // expect: storage.secret-in-user-defaults
           defaults.set(value, forKey: kAuthTokenKey) // expect: storage.secret-in-user-defaults
           UserDefaults(suiteName: "group.a")?.set(value, forKey: "api_key") // expect: storage.secret-in-user-defaults
+          UserDefaults.standard.set(token, forKey: "token") // expect: storage.secret-in-user-defaults
+          UserDefaults.standard.set(password, forKey: "pushToken") // expect: storage.secret-in-user-defaults
         }
         struct Settings: View {
           @AppStorage("apiKey") private var key = "" // expect: storage.secret-in-user-defaults
@@ -52,6 +54,10 @@ struct DefaultsSecretRuleTests {
           UserDefaults.standard.set(pageToken, forKey: "nextPageToken")
           UserDefaults.standard.set(password.isEmpty, forKey: "password")
           cache.set(value, forKey: "password")
+          UserDefaults.standard.set(token, forKey: Keys.pushToken)
+        }
+        func setPushToken(token: String) { UserDefaults.standard.set(token, forKey: "a") }
+        func other() {
           // UserDefaults.standard.set(value, forKey: "password")
         }
         struct Settings: View {

@@ -18,6 +18,16 @@ struct TrustAllRuleTests {
           guard let trust = challenge.protectionSpace.serverTrust else { return completionHandler(.cancelAuthenticationChallenge, nil) }
           completionHandler(.useCredential, URLCredential(trust: trust)) // expect: trust.not-evaluated
         }
+        func noted(_ trust: SecTrust, _ certificate: SecCertificate) -> URLCredential? {
+          seen.append(SecCertificateCopyData(certificate) as Data)
+          return method == NSURLAuthenticationMethodServerTrust && host == "a" ? URLCredential(trust: trust) : nil // expect: trust.not-evaluated
+        }
+        func any(_ trust: SecTrust, _ chain: [SecCertificate]) -> URLCredential? {
+          for certificate in chain where known == SecCertificateCopyData(certificate) as Data {
+            return URLCredential(trust: trust) // expect: trust.not-evaluated
+          }
+          return nil
+        }
         func map(_ trust: SecTrust?) -> URLCredential? {
           trust.map(URLCredential.init(trust:)) // expect: trust.not-evaluated
         }
@@ -51,6 +61,15 @@ struct TrustAllRuleTests {
         func two(_ trust: SecTrust) -> URLCredential? { isGood(trust) ? URLCredential(trust: trust) : nil }
         func isGood(_ trust: SecTrust) -> Bool { SecTrustEvaluateWithError(trust, nil) }
         func three(_ trust: SecTrust) -> URLCredential? { pins.validate(trust) ? URLCredential(trust: trust) : nil }
+        func pinned(_ trust: SecTrust, _ certificate: SecCertificate) -> URLCredential? {
+          let data = SecCertificateCopyData(certificate) as Data
+          if certificates.contains(data) { return URLCredential(trust: trust) }
+          return nil
+        }
+        func pinnedKey(_ trust: SecTrust) -> URLCredential? {
+          guard let key = SecTrustCopyKey(trust), hash(key) == known else { return nil }
+          return URLCredential(trust: trust)
+        }
         func four() { completionHandler(.performDefaultHandling, nil) }
         func five() -> URLCredential { URLCredential(user: "a", password: "b", persistence: .none) }
         // URLCredential(trust: trust)
