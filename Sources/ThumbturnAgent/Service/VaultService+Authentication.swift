@@ -57,13 +57,27 @@ extension VaultService {
   private func simulate(_ event: SimulatedEvent) throws(KeychainError) {
     guard let simulated = reader.sensor as? SimulatedSensor else { throw KeychainError(.parameter) }
     do throws(CryptoError) { try simulated.simulate(event) } catch { throw KeychainError(.outOfMemory) }
-    guard event == .lockout else { return }
-    for _ in fingerFailures..<AuthenticationStatus.fingerFailuresMax {
-      do throws(AuthenticationFailure) { try countFinger() } catch { throw KeychainError(.inputOutput) }
-    }
-    // None of them is being looked at.
-    _ = rejectFinger()
+    if event == .lockout { try simulateLockout() }
   }
+
+  /// What is asked for ends first: the finger that it looks at is counted, and taken back when it ends.
+  private func simulateLockout() throws(KeychainError) {
+    prompts.endAll(AuthenticationFailure(.biometryLockout))
+    let end = system_bootNanoseconds() + Self.endingNanoseconds
+    while isLookingAtFinger.load(ordering: .acquiring) {
+      guard system_bootNanoseconds() < end else { throw KeychainError(.notAvailable) }
+      system_sleep(nanoseconds: 5_000_000)
+    }
+    while fingerFailures < AuthenticationStatus.fingerFailuresMax {
+      do throws(KeychainError) { _ = try backend.beginFinger() } catch {
+        guard error.cause?.code == .lockedOut else { throw error }
+        return
+      }
+    }
+  }
+
+  /// How long the end of what is asked for may take.
+  private static let endingNanoseconds: Int64 = 4_000_000_000
 
   /// Answers an item's call by what its client has shown; nil when it has to come again where it may wait for the reader.
   func withEvaluator(

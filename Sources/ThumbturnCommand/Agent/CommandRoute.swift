@@ -112,6 +112,9 @@ enum VaultSeat {
 
 extension CommandContext {
   /// Who serves the vault now, and how it is.
+  ///
+  /// Never inlined: the optimiser of Swift 6.3.1 fails on its two catches in a caller that has others.
+  @inline(never)
   func seat() throws(CommandFailure) -> VaultSeat {
     let location = try location()
     do throws(KeychainError) {

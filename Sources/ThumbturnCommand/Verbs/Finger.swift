@@ -113,7 +113,11 @@ extension Command {
     guard let word = String(validating: invocation.operands[1], as: UTF8.self),
       let event = SimulatedEventName.event(word)
     else { throw CommandFailure(.usage, "there is no such event", hint: names) }
-    guard try context.isVaultSimulated() else { throw .notSimulated }
+    let status = try context.seat().status
+    guard status.isPresent else {
+      throw try context.failure(VaultError(.noVault, "there is no vault yet", part: .vaultFolder))
+    }
+    guard status.isSimulated else { throw .notSimulated }
     let agent = try context.agentForPeople()
     do throws(KeychainError) { try agent.simulate(event) } catch {
       throw error.code == .parameter ? .notSimulated : CommandFailure(error, in: try context.location())

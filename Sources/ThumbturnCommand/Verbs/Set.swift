@@ -11,6 +11,8 @@ extension Command {
   static let hintCountMin = 32_769
 
   /// `set`: stores a secret, or replaces the one that is there.
+  ///
+  /// Its parts are never inlined: the optimiser of Swift 6.3.1 fails on so many catches in one function.
   static func set(_ invocation: Invocation, in context: CommandContext) throws(CommandFailure) {
     // What is wrong is told before a person types a secret.
     let selection = try invocation.selection()
@@ -36,11 +38,7 @@ extension Command {
     query.context = authentication
     let wanted = query
     try context.withVault { vault throws(KeychainError) in
-      let store = { () throws(KeychainError) in
-        try Self.store(secret, wanted, changed, added, in: vault, for: caller)
-      }
-      for _ in 1..<triesMax where try store() { return }
-      guard try store() else { throw KeychainError(.duplicateItem) }
+      try storeAtLast(secret, wanted, changed, added, in: vault, for: caller)
     }
     if secret.count >= hintCountMin {
       // It is stored: that nobody reads the hint is no error.
@@ -59,6 +57,7 @@ extension Command {
   }
 
   /// What hangs on a passcode that is not there would never be read.
+  @inline(never)
   private static func refuseWithoutPasscode(
     _ invocation: Invocation, in context: CommandContext
   ) throws(CommandFailure) {
@@ -76,6 +75,7 @@ extension Command {
   }
 
   /// What an item is to hang on has to be there.
+  @inline(never)
   private static func refuseUnfulfillable(
     _ control: AccessControl?, in context: CommandContext
   ) throws(CommandFailure) {
@@ -94,6 +94,7 @@ extension Command {
   /// What an item requires is only changed by who can show it. Its secret alone may be replaced without.
   ///
   /// - Returns: The agent that has asked; what it has verified lasts as long as its connection.
+  @inline(never)
   private static func askForChange(
     of old: FoundItem?, to change: ItemChange, _ selection: ItemSelection, _ authentication: AuthenticationContext,
     in context: CommandContext
@@ -110,6 +111,7 @@ extension Command {
   /// The item that is there, if one is; its secret is not opened.
   ///
   /// A URL may fit several items that a program told apart; a secret goes into one.
+  @inline(never)
   private static func present(
     _ selection: ItemSelection, _ invocation: Invocation, for caller: Caller, in context: CommandContext
   ) throws(CommandFailure) -> FoundItem? {
@@ -121,6 +123,18 @@ extension Command {
     }
     guard found.count < 2 else { throw .moreThanOne }
     return found.first
+  }
+
+  /// Stores, however often the item comes and goes meanwhile.
+  @inline(never)
+  private static func storeAtLast(
+    _ secret: SharedSecret, _ query: ItemQuery, _ change: ItemChange, _ new: NewItem, in vault: any CommandBackend,
+    for caller: Caller
+  ) throws(KeychainError) {
+    for _ in 0..<triesMax {
+      if try store(secret, query, change, new, in: vault, for: caller) { return }
+    }
+    throw KeychainError(.duplicateItem)
   }
 
   /// The change comes first: it also finds a synchronizable item of these names, which an add would put a second one

@@ -38,7 +38,8 @@ def start(line, **variables):
 
 
 def eventually(isDone, what):
-    end = time.monotonic() + 10
+    # On a machine that does much else a service takes long to start.
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         if isDone():
             return

@@ -110,5 +110,19 @@ extension AgentTests.People {
       try control.simulate(.match)
       #expect(try nowhere.answer(.finger)?.get() == [.finger])
     }
+
+    @Test("is locked out while a finger is asked for, too: that ends, and all five stay counted")
+    func lockedOutMeanwhile() throws {
+      let people = try PeopleVault(isSimulated: true)
+      let control = people.vault.control
+      try control.simulate(.enrolled)
+      let asked = people.seated.begin(.finger)
+      #expect(people.logs("finger for"))
+      try control.simulate(.lockout)
+      #expect(asked.wait(seconds: 10)?.failure == AuthenticationFailure(.biometryLockout))
+      #expect(try people.seated.authenticationStatus().fingerFailures == AuthenticationStatus.fingerFailuresMax)
+      try control.simulate(.lockout)
+      #expect(try people.seated.authenticationStatus().fingerFailures == AuthenticationStatus.fingerFailuresMax)
+    }
   }
 }
