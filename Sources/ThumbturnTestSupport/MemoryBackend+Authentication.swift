@@ -14,7 +14,8 @@ extension MemoryBackend: AuthenticationBackend {
   /// As ``AuthenticationBackend/evaluate(_:_:in:anew:reply:)``. The person does what ``answer`` says, at once; each evaluation
   /// that asks is a prompt of its own.
   ///
-  /// What is shown is a finger where one counts and can be used, else the passcode. An application password is taken as it is.
+  /// What is shown is a finger where one counts and can be used, else the passcode. An application password that is asked for
+  /// with it is ``applicationPassword``, and the context has it from then on; whether it is right, an item says.
   public func evaluate(
     _ requirement: Requirement, _ texts: AuthenticationTexts, in context: AuthenticationContext, anew: Bool,
     reply: @escaping @Sendable (Result<Set<Factor>, AuthenticationFailure>) -> Void
@@ -63,9 +64,9 @@ extension MemoryState {
     }
     var shown = requirement.factors
     if !requirement.needsAll, shown.count > 1 { shown = status.fingerObstacle == nil ? [.finger] : [.passcode] }
-    context.keep(
-      VerifiedSession(
-        id: (0..<VerifiedSession.idCount).map { _ in .random(in: .min ... .max) }, shown: shown, onEnd: { _ in }))
+    let id = (0..<VerifiedSession.idCount).map { _ in UInt8.random(in: .min ... .max) }
+    if requirement.needsApplicationPassword { keepTyped(in: id) }
+    context.keep(VerifiedSession(id: id, shown: shown, onEnd: { _ in }))
     return .success(shown)
   }
 }

@@ -49,13 +49,25 @@ extension MemoryBackend {
     set { state.withLock { $0.answer = newValue } }
   }
 
+  /// What the person types where an application password is asked for, from now on; `password` at first.
+  ///
+  /// An item keeps the one that was given when it got its access control, the context's credential or else this, and opens
+  /// with no other. A wrong credential is taken out of its context, and the person is asked; a wrong one that is typed is asked
+  /// for again, twenty times in all, and then it is errSecAuthFailed (-25293).
+  public var applicationPassword: String {
+    get { state.withLock { $0.applicationPassword } }
+    set { state.withLock { $0.applicationPassword = newValue } }
+  }
+
   /// How many prompts there were.
   public var promptCount: Int { state.withLock { $0.promptCount } }
 
-  /// How many items there are, of all groups, gone ones left out.
+  /// How many items there are, of all groups. Those that ``changeEnrolment()`` has ended count until they are deleted, or
+  /// until another one with their primary key is added.
   public var itemCount: Int { state.withLock { $0.items.count } }
 
-  /// A finger more or less: items that need the set of fingers that was enrolled when they were added are gone for good.
+  /// A finger more or less: items that need the set of fingers that was enrolled when they were added are gone for good, for
+  /// who wants their secret (-25300). Without it they are found, can be deleted, and do not stand in the way of an add.
   public func changeEnrolment() { state.withLock { $0.changeEnrolment() } }
 
   /// Takes everything away, items and planned faults, and is as new.

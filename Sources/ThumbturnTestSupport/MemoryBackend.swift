@@ -45,7 +45,8 @@ public final class MemoryBackend: KeychainBackend {
   }
 
   /// As ``KeychainBackend/update(_:with:for:)``. Prompts as find does, where a secret with constraints has to be
-  /// read: whenever more than the secret is changed.
+  /// read: whenever more than the secret is changed. For an application password, whenever the secret is replaced, or loses or
+  /// gets one.
   public func update(_ query: ItemQuery, with change: ItemChange, for caller: Caller) throws(KeychainError) {
     try state.withLock { (state: inout MemoryState) throws(KeychainError) in
       try state.begin(.update)

@@ -15,22 +15,24 @@ extension MemoryState {
     try Self.checkSecrets(item.secret, item.extraSecrets, of: item.itemClass)
     try checkStorable(content.protectionClass, item.accessControl)
     let key = PrimaryKey.bytes(of: content)
-    guard !items.contains(where: { $0.content.itemClass == item.itemClass && PrimaryKey.bytes(of: $0.content) == key })
-    else { throw KeychainError(.duplicateItem) }
-    if item.accessControl?.conditions.contains(.applicationPassword) == true {
-      try promptForPassword(item.context ?? AuthenticationContext())
+    let holder = items.firstIndex {
+      $0.content.itemClass == item.itemClass && PrimaryKey.bytes(of: $0.content) == key
+    }
+    // A dead item is none for who adds one; where its class is locked nobody can see that.
+    if let holder, !isOpen(items[holder].content.protectionClass) || !isDead(items[holder]) {
+      throw KeychainError(.duplicateItem)
+    }
+    var password: [UInt8]?
+    if item.accessControl?.needsApplicationPassword == true {
+      password = try newPassword(Session(.ask, item.context))
     }
     let made = Item(
       content: content, reference: (0..<16).map { _ in UInt8.random(in: .min ... .max) },
-      accessControl: item.accessControl, secret: item.secret, extraSecrets: item.extraSecrets, enrolment: enrolment)
+      accessControl: item.accessControl, secret: item.secret, extraSecrets: item.extraSecrets, enrolment: enrolment,
+      applicationPassword: password)
+    if let holder { items.remove(at: holder) }
     items.append(made)
     return made.found(withSecret: true, withExtraSecrets: true)
-  }
-
-  /// Asks for the password that enters the key of a new item, unless the context has it.
-  private mutating func promptForPassword(_ context: AuthenticationContext) throws(KeychainError) {
-    guard context.credential == nil else { return }
-    try prompt(Requirement([], needsApplicationPassword: true), context)
   }
 
   mutating func find(_ query: ItemQuery, for caller: Caller) throws(KeychainError) -> [FoundItem] {
@@ -40,14 +42,14 @@ extension MemoryState {
       case .all: Int.max
       case .count(let count): count
       }
-    var session = Session(query)
+    let session = Session(query.consent, query.context)
     var found: [FoundItem] = []
     for match in selection.matches(in: items) where found.count < countMax {
       let item = items[match.item]
       let key = match.identityKey.map { items[$0] }
       for half in [item, key].compactMap(\.self) { try requireKey(of: half.content.protectionClass) }
       // Of an identity the key is what has a secret.
-      if query.wantsSecret, try !mayRead(key ?? item, &session) { continue }
+      if query.wantsSecret, try !mayRead(key ?? item, session) { continue }
       found.append(
         item.found(
           withSecret: query.wantsSecret, withExtraSecrets: query.wantsSecret && query.wantsExtraSecrets,
@@ -74,15 +76,23 @@ extension MemoryState {
     try Self.checkSecrets(change.secret, change.extraSecrets, of: query.itemClass)
     let matches = selection.matches(in: items)
     guard !matches.isEmpty else { throw KeychainError(.itemNotFound) }
-    var session = Session(query)
+    // Only a find leaves out.
+    let session = Session(query.consent == .ask ? .ask : .refuse, query.context)
     var changed = items
+    var changedCount = 0
     for index in Set(matches.flatMap { [$0.item, $0.identityKey].compactMap(\.self) }).sorted() {
       try requireKey(of: changed[index].content.protectionClass)
       // The secret alone is replaced without being read.
       let replacesOnly = change.attributes.isEmpty && change.secret != nil && !change.setsProtection
-      if !replacesOnly, try !mayRead(changed[index], &session) { continue }
-      try apply(change, to: &changed[index])
+      if replacesOnly {
+        try open(changed[index], session)
+      } else if try !mayRead(changed[index], session, opens: change.setsSecret || change.takesPassword) {
+        continue
+      }
+      try apply(change, to: &changed[index], session)
+      changedCount += 1
     }
+    guard changedCount > 0 else { throw KeychainError(.itemNotFound) }
     var keys: Set<[UInt8]> = []
     for item in changed {
       let key = [item.content.itemClass.rawValue] + PrimaryKey.bytes(of: item.content)
@@ -91,7 +101,9 @@ extension MemoryState {
     items = changed
   }
 
-  private func apply(_ change: ItemChange, to item: inout Item) throws(KeychainError) {
+  private mutating func apply(
+    _ change: ItemChange, to item: inout Item, _ session: Session
+  ) throws(KeychainError) {
     let itemClass = item.content.itemClass
     // Of an identity, each half takes what it has.
     var given = change.attributes.filter { $0.key.belongs(to: itemClass) }
@@ -107,6 +119,11 @@ extension MemoryState {
       item.content.protectionClass =
         change.accessControl?.protectionClass ?? change.protectionClass ?? item.content.protectionClass
       try checkStorable(item.content.protectionClass, item.accessControl)
+      if change.takesPassword {
+        item.applicationPassword = nil
+      } else if item.applicationPassword == nil {
+        item.applicationPassword = try newPassword(session)
+      }
     }
     if let secret = change.secret { item.secret = secret }
     item.extraSecrets.merge(change.extraSecrets) { $1 }
@@ -147,6 +164,9 @@ extension Attribute {
 
 extension ItemChange {
   fileprivate var setsProtection: Bool { accessControl != nil || protectionClass != nil }
+  fileprivate var setsSecret: Bool { secret != nil || !extraSecrets.isEmpty }
+  /// Whether an item has no application password afterwards, whatever it had.
+  fileprivate var takesPassword: Bool { setsProtection && accessControl?.needsApplicationPassword != true }
 }
 
 extension MemoryState.Item {

@@ -14,6 +14,8 @@ struct MemoryState {
     var extraSecrets: [Attribute: SharedSecret]
     /// The set of fingers when the access control was set.
     var enrolment: Int
+    /// What was given when it got an application password; nil for an item without one.
+    var applicationPassword: [UInt8]?
   }
 
   var items: [Item] = []
@@ -22,6 +24,9 @@ struct MemoryState {
   var isBiometryEnrolled = true
   var answer = MemoryBackend.Answer.success
   var promptCount = 0
+  var applicationPassword = "password"
+  /// What was typed in the last prompts, by the session of each: whoever shows that has typed it.
+  var typed: [(session: [UInt8], password: [UInt8])] = []
   var plans: [Plan] = []
   /// The number of the set of fingers.
   private(set) var enrolment = 0
@@ -39,24 +44,19 @@ struct MemoryState {
     changeEnrolment()
   }
 
-  mutating func changeEnrolment() {
-    enrolment += 1
-    items.removeAll { item in
-      guard let conditions = item.accessControl?.conditions else { return false }
-      // Where another constraint is enough, the item lives on behind that one.
-      return conditions.contains(.biometryCurrentSet) && !conditions.contains(.or)
+  mutating func changeEnrolment() { enrolment += 1 }
+
+  /// Whether the key of a protection class is there.
+  func isOpen(_ protection: ProtectionClass) -> Bool {
+    switch protection {
+    case .always, .alwaysThisDeviceOnly: true
+    case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly: lockState != .beforeFirstUnlock
+    case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: lockState == .unlocked
     }
   }
 
-  /// Whether the key of a protection class is there.
   func requireKey(of protection: ProtectionClass) throws(KeychainError) {
-    let isThere =
-      switch protection {
-      case .always, .alwaysThisDeviceOnly: true
-      case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly: lockState != .beforeFirstUnlock
-      case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: lockState == .unlocked
-      }
-    guard isThere else { throw KeychainError(.interactionNotAllowed) }
+    guard isOpen(protection) else { throw KeychainError(.interactionNotAllowed) }
   }
 }
 
@@ -68,21 +68,22 @@ extension MemoryState {
     let consent: ItemQuery.Consent
     /// What was shown before this call; what is shown in it stays there.
     let context: AuthenticationContext
-    /// Whether the password of items that have one was given in this call.
-    var hasPassword = false
 
-    init(_ query: ItemQuery) {
-      consent = query.consent
-      context = query.context ?? AuthenticationContext()
-    }
-
-    /// Whether enough was shown.
-    func fulfils(_ requirement: Requirement) -> Bool {
-      guard requirement.needsApplicationPassword else { return requirement.isFulfilled(by: context.shown) }
-      guard hasPassword || context.credential != nil else { return false }
-      return requirement.factors.isEmpty || requirement.isFulfilled(by: context.shown)
+    init(_ consent: ItemQuery.Consent, _ context: AuthenticationContext?) {
+      self.consent = consent
+      self.context = context ?? AuthenticationContext()
     }
   }
+
+  /// What has to be shown for an item now; nil when another set of fingers is enrolled by now and nothing else fulfils its
+  /// access control: it is dead then.
+  func requirement(of item: Item, _ control: AccessControl) -> Requirement? {
+    guard item.enrolment != enrolment else { return control.requirement }
+    return PolicyQuestion(accessControl: control, enrolmentHash: []).remainingRequirement
+  }
+
+  /// Whether an item is gone for who wants its secret.
+  func isDead(_ item: Item) -> Bool { item.accessControl.map { requirement(of: item, $0) == nil } ?? false }
 
   /// Whether a person could fulfil the constraints now; `enrolment` is the set of fingers when the item was stored.
   func canFulfil(_ control: AccessControl, enrolment: Int) -> Bool {
@@ -107,18 +108,17 @@ extension MemoryState {
   }
 
   /// Gets the consent that reading an item needs; false when it is to be left out.
-  mutating func mayRead(_ item: Item, _ session: inout Session) throws(KeychainError) -> Bool {
+  ///
+  /// - Parameter opens: Whether the secret itself is wanted, for which an application password is needed too.
+  mutating func mayRead(_ item: Item, _ session: Session, opens: Bool = true) throws(KeychainError) -> Bool {
     guard let control = item.accessControl, control.isConstrained else { return true }
     guard control.reading != .forbidden else { throw KeychainError(.authenticationFailed) }
-    let requirement = control.requirement
-    let isShown = session.fulfils(requirement)
-    if !isShown, session.consent == .leaveOut { return false }
-    guard !session.context.isInvalidated else { throw KeychainError(.authenticationFailed) }
+    let password = opens ? item.applicationPassword : nil
+    if session.consent == .leaveOut, missing(of: control.requirement, password, session.context) != nil { return false }
+    guard !session.context.isInvalidated, hasPasscode else { throw KeychainError(.authenticationFailed) }
+    guard let requirement = requirement(of: item, control) else { return false }
     guard canFulfil(control, enrolment: item.enrolment) else { throw KeychainError(.authenticationFailed) }
-    if isShown { return true }
-    guard session.consent == .ask else { throw KeychainError(.interactionNotAllowed) }
-    try prompt(requirement, session.context)
-    session.hasPassword = session.hasPassword || requirement.needsApplicationPassword
+    try show(requirement, password, session)
     return true
   }
 

@@ -67,6 +67,9 @@ struct MemoryBackendTests {
     #expect(throws: KeychainError(.interactionNotAllowed)) { try keychain.find(quiet, for: Caller()) }
     quiet.consent = .leaveOut
     #expect(throws: KeychainError(.itemNotFound)) { try keychain.find(quiet, for: Caller()) }
+    // Only a find leaves out.
+    let label = ItemChange([.label: .text("l")])
+    #expect(throws: KeychainError(.interactionNotAllowed)) { try keychain.update(quiet, with: label, for: Caller()) }
     quiet.wantsSecret = false
     #expect(try keychain.find(quiet, for: Caller()).count == 2)
     try keychain.delete(everything, for: Caller())
@@ -110,6 +113,96 @@ struct MemoryBackendTests {
     #expect(try keychain.read("any") == "any")
     try keychain.addPassword("current", control: [.biometryCurrentSet])
     #expect(try keychain.read("current") == "current")
+    #expect(keychain.itemCount == 3)
+  }
+
+  @Test("an item that another set of fingers has ended is found without its secret, and stands in no way")
+  func dead() throws {
+    let keychain = MemoryBackend()
+    try keychain.addPassword("current", control: [.biometryCurrentSet])
+    #expect(throws: KeychainError(.duplicateItem)) { try keychain.addPassword("current") }
+    keychain.changeEnrolment()
+    let query = ItemQuery(.genericPassword, [.account: .text("current")])
+    #expect(try keychain.find(query, for: Caller()).count == 1)
+    #expect(throws: KeychainError(.itemNotFound)) { try keychain.read("current") }
+    #expect(throws: KeychainError(.itemNotFound)) { try keychain.setLabel("current") }
+    #expect(keychain.promptCount == 0)
+    // Beside one that is alive it is left out.
+    try keychain.addPassword("alive")
+    let everything = ItemQuery(.genericPassword, limit: .all, wantsSecret: true)
+    #expect(try keychain.find(everything, for: Caller()).count == 1)
+    // While its class is locked nobody can see that it is dead.
+    keychain.lockState = .locked
+    #expect(throws: KeychainError(.duplicateItem)) { try keychain.addPassword("current", .afterFirstUnlock) }
+    keychain.lockState = .unlocked
+    try keychain.addPassword("current", .afterFirstUnlock)
+    #expect(try keychain.read("current") == "current")
+    #expect(throws: KeychainError(.duplicateItem)) { try keychain.addPassword("current") }
+    try keychain.addPassword("deleted", control: [.biometryCurrentSet])
+    keychain.changeEnrolment()
+    try keychain.delete(ItemQuery(.genericPassword, [.account: .text("deleted")]), for: Caller())
+    #expect(keychain.itemCount == 2)
+  }
+
+  @Test("an application password opens what it was given for, and is asked for where the secret is touched")
+  func applicationPassword() throws {
+    let keychain = MemoryBackend()
+    keychain.applicationPassword = "one"
+    try keychain.addPassword("alone", control: [.applicationPassword])
+    try keychain.addPassword("both", control: [.userPresence, .applicationPassword])
+    #expect(keychain.promptCount == 2)
+    #expect(try keychain.read("alone") == "alone")
+    #expect(keychain.promptCount == 3)
+    // One prompt for both.
+    #expect(try keychain.read("both") == "both")
+    #expect(keychain.promptCount == 4)
+    keychain.applicationPassword = "two"
+    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.read("alone") }
+    #expect(keychain.promptCount == 24)
+    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.read("both") }
+    #expect(keychain.promptCount == 44)
+    // What is no secret changes without it.
+    try keychain.setLabel("alone")
+    #expect(keychain.promptCount == 44)
+    let query = ItemQuery(.genericPassword, [.account: .text("alone")])
+    let new = ItemChange(secret: try secret("new"))
+    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.update(query, with: new, for: Caller()) }
+    var free = ItemChange()
+    free.accessControl = AccessControl(.whenUnlocked)
+    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.update(query, with: free, for: Caller()) }
+    keychain.applicationPassword = "one"
+    try keychain.update(query, with: new, for: Caller())
+    #expect(try keychain.read("alone") == "new")
+    try keychain.update(query, with: free, for: Caller())
+    let before = keychain.promptCount
+    #expect(try keychain.read("alone") == "new")
+    #expect(keychain.promptCount == before)
+    free.accessControl = AccessControl(.whenUnlocked, .applicationPassword)
+    keychain.applicationPassword = "three"
+    try keychain.update(query, with: free, for: Caller())
+    #expect(try keychain.read("alone") == "new")
+    #expect(keychain.promptCount == before + 2)
+  }
+
+  @Test("an item with an application password needs a person as any with an access control does")
+  func refusedPasswords() throws {
+    let keychain = MemoryBackend()
+    try keychain.addPassword("a", control: [.applicationPassword])
+    keychain.answer = .cancel
+    #expect(throws: KeychainError(.userCanceled)) { try keychain.read("a") }
+    #expect(throws: KeychainError(.userCanceled)) { try keychain.addPassword("b", control: [.applicationPassword]) }
+    var quiet = ItemQuery(.genericPassword, [.account: .text("a")], wantsSecret: true)
+    quiet.consent = .refuse
+    #expect(throws: KeychainError(.interactionNotAllowed)) { try keychain.find(quiet, for: Caller()) }
+    quiet.consent = .leaveOut
+    #expect(throws: KeychainError(.itemNotFound)) { try keychain.find(quiet, for: Caller()) }
+    #expect(keychain.promptCount == 3)
+    keychain.hasPasscode = false
+    #expect(throws: KeychainError(.authenticationFailed)) { try keychain.read("a") }
+    #expect(throws: KeychainError(.authenticationFailed)) {
+      try keychain.addPassword("c", control: [.applicationPassword])
+    }
+    #expect(keychain.itemCount == 1)
   }
 
   @Test("a refused update changes nothing, however many items it was for")

@@ -99,6 +99,12 @@ final class SessionEvaluator: PolicyEvaluator {
     return PolicyRelease(verified: verified, dead: dead)
   }
 
+  func isDead(_ question: PolicyQuestion) throws(KeychainError) -> Bool {
+    guard question.needsCurrentSet, question.remainingRequirement == nil else { return false }
+    guard case .hash(let hash) = try enrolment() else { return false }
+    return hash != question.enrolmentHash
+  }
+
   private func isFulfilled(_ requirement: Requirement, for question: PolicyQuestion) -> Bool {
     // The password alone is no constraint; the key shows whether it is the right one.
     if question.accessControl.reading == .free { return true }

@@ -19,6 +19,12 @@ package protocol PolicyEvaluator: Sendable {
   ///   ``KeychainError/Code/interactionNotAllowed``.
   func release(_ questions: Set<PolicyQuestion>) throws(KeychainError) -> PolicyRelease
 
+  /// Whether nothing fulfils this any more, as in ``release(_:)``; false while the reader cannot tell what is enrolled. Asks
+  /// nobody.
+  ///
+  /// - Throws: ``KeychainError/Code/interactionNotAllowed`` where the reader cannot be asked now: the call is to come again.
+  func isDead(_ question: PolicyQuestion) throws(KeychainError) -> Bool
+
   /// What is enrolled now, for an item that is about to get this access control; at most ``RecordPolicy/countMax`` bytes,
   /// and none where it does not matter. Asks nobody.
   ///

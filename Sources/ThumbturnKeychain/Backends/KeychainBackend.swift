@@ -5,7 +5,8 @@
 public protocol KeychainBackend: Sendable {
   /// Adds an item; durable when it returns.
   ///
-  /// - Throws: ``KeychainError/Code/duplicateItem`` when the primary key exists, and the codes of the vault's state.
+  /// - Throws: ``KeychainError/Code/duplicateItem`` when the primary key exists, and the codes of the vault's state. An item
+  ///   that another set of fingers has ended is replaced, where there is somebody who can tell.
   /// - Returns: The item as stored.
   func add(_ item: NewItem, for caller: Caller) throws(KeychainError) -> FoundItem
 

@@ -45,11 +45,7 @@ public final class LocalBackend: KeychainBackend {
     let needsPasscode = content.protectionClass == .whenPasscodeSetThisDeviceOnly || content.accessControl != nil
     if needsPasscode, try !hasVault() { throw KeychainError(.authenticationFailed) }
     let password = try newPassword(for: content, evaluator)
-    let uuid = try inVault { (vault) throws(VaultError) in
-      try vault.write(mayCreate: true) { (writer) throws(VaultError) -> Identifier in
-        try Self.insert(content, secret, writer, password)
-      }
-    }
+    let uuid = try inserted(content, secret, password, evaluator)
     return FoundItem(content, uuid, ItemSecrets(data: item.secret, extra: item.extraSecrets))
   }
 
@@ -310,15 +306,18 @@ extension LocalBackend {
   }
 
   /// Inserts an item, unless its primary key is taken.
+  ///
+  /// - Parameter dead: What has the key and counts for nothing.
   static func insert(
-    _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter, _ password: StretchedPassword? = nil
+    _ content: ItemContent, _ secret: [SecretField], _ writer: RecordWriter, _ password: StretchedPassword? = nil,
+    over dead: RecordHolder? = nil
   ) throws(VaultError) -> Identifier {
     // Before the primary key: a locked class answers so for a duplicate too (SECITEM.md §15.2).
     try writer.reader.keys.require(content)
     let needsPassword = content.accessControl?.needsApplicationPassword == true
     guard needsPassword == (password != nil) else { throw .isWithoutPassword }
     let draft = try content.draft(writer.reader.keys)
-    guard try writer.makeWay(for: draft.primaryKey) else {
+    guard try writer.makeWay(for: draft.primaryKey, over: dead) else {
       throw VaultError(.duplicate, "an item with this primary key exists")
     }
     return try writer.insert(draft, secret: secret, password: password)

@@ -6,12 +6,18 @@ extension RecordWriter {
 
   /// Whether a record with this primary key may be added. A damaged one that has it goes to quarantine: find does not know
   /// it, so it must not stand in the way either (SECITEM.md §14.3).
-  package func makeWay(for primaryKey: RecordTag) throws(VaultError) -> Bool {
+  ///
+  /// - Parameter dead: A record that nobody can open any more: it is deleted, while it is still the same.
+  package func makeWay(for primaryKey: RecordTag, over dead: RecordHolder? = nil) throws(VaultError) -> Bool {
     do throws(VaultError) {
-      let holder: Void? = try reader.withHolder(of: primaryKey) { (record) throws(VaultError) in
+      let holder = try reader.withHolder(of: primaryKey) { (record) throws(VaultError) in
         if !record.isLocked { try record.verifySecret() }
+        return (uuid: record.uuid, holder: RecordHolder(record))
       }
-      return holder == nil
+      guard let holder else { return true }
+      guard holder.holder == dead else { return false }
+      try delete(holder.uuid)
+      return true
     } catch {
       guard error.code == .damagedRecord else { throw error }
     }

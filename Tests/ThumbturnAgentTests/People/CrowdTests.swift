@@ -216,6 +216,25 @@ extension AgentTests.People {
       try people.keychain.delete(query("set"), for: Caller())
     }
 
+    @Test("a dead item is replaced by an add, unless the reader cannot tell or nothing is dead, and nobody is asked")
+    func replaced() throws {
+      let people = try PeopleVault()
+      try people.add("set", .biometryCurrentSet)
+      try people.add("or", [.biometryCurrentSet, .devicePasscode, .or])
+      #expect(failure { try people.add("set", .devicePasscode) }?.code == .duplicateItem)
+      try people.set("sensor", "unavailable")
+      #expect(failure { try people.add("set", .devicePasscode) }?.code == .duplicateItem)
+      try people.set("sensor", "ready left-thumb")
+      let everything = ItemQuery(.genericPassword, limit: .all)
+      #expect(try people.keychain.find(everything, for: Caller()).count == 2)
+      #expect(failure { try people.add("or", .devicePasscode) }?.code == .duplicateItem)
+      try people.add("set", .biometryCurrentSet)
+      #expect(failure { try people.add("set", .devicePasscode) }?.code == .duplicateItem)
+      #expect(people.log.allSatisfy { $0 != "reader on" && !$0.contains(" for") })
+      try people.fingers("match")
+      #expect(try people.read("set") == "secret of set")
+    }
+
     @Test("a reader that cannot tell releases nothing of a set, and declares nothing dead")
     func unknown() throws {
       let people = try PeopleVault()

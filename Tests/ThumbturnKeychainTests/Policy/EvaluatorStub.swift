@@ -14,6 +14,9 @@ final class EvaluatorStub: PolicyEvaluator {
     var asked: [Set<PolicyQuestion>] = []
     /// Policies of which the set of fingers is another one by now.
     var dead: Set<RecordPolicy> = []
+    /// What ``isDead(_:)`` was asked, and what it throws.
+    var askedDead: [PolicyQuestion] = []
+    var deadRefusal: KeychainError?
     /// What ``enrolmentHash(for:)`` throws.
     var refusal: KeychainError?
     /// Application passwords, one for each time that it is asked.
@@ -35,6 +38,16 @@ final class EvaluatorStub: PolicyEvaluator {
     if let answer { throw answer }
     let policies = Set(questions.map(\.policy))
     return PolicyRelease(verified: isWrong ? [] : policies, dead: policies.intersection(dead))
+  }
+
+  func isDead(_ question: PolicyQuestion) throws(KeychainError) -> Bool {
+    let (isDead, refusal, meanwhile) = state.withLock { state in
+      state.askedDead.append(question)
+      return (state.dead.contains(question.policy), state.deadRefusal, state.meanwhile)
+    }
+    meanwhile?()
+    if let refusal { throw refusal }
+    return isDead
   }
 
   func enrolmentHash(for control: AccessControl) throws(KeychainError) -> [UInt8] {
