@@ -84,8 +84,8 @@ faults-planted: ## Builds with each planted fault, and fails when the harness do
 	$(RELEASE) --product Faults
 	@scripts/faults-planted
 
-conformance: ## Runs a file of cases: CASES=FILE, BACKEND=local (the default), memory or agent.
-	@test -n '$(CASES)' || { echo 'thumbturn: error: make conformance CASES=FILE [BACKEND=local|memory|agent]' >&2; exit 1; }
+conformance: ## Runs a file of cases: CASES=FILE, BACKEND=local (the default), memory, agent or fprintd (as root).
+	@test -n '$(CASES)' || { echo 'thumbturn: error: make conformance CASES=FILE [BACKEND=local|memory|agent|fprintd]' >&2; exit 1; }
 	@scripts/bootstrap test
 	$(RELEASE) --product Conformance
 	@$(BUILT)/Conformance '$(CASES)' '$(or $(BACKEND),local)'

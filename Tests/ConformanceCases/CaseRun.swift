@@ -51,7 +51,7 @@ public final class CaseRunner {
     if !FileManager.default.fileExists(atPath: template) { try LocalStore.makeTemplate(at: template) }
     let home = "\(scratch)/case-\(count)"
     if kind == .local { return try LocalStore(home: home, template: template) }
-    if kind == .fprintd, reader == nil { reader = try RealReader(folder: "\(scratch)/reader-\(count)") }
+    if kind == .fprintd, reader == nil { reader = try RealReader() }
     return try AgentStore(home: home, template: template, reader: reader)
   }
 

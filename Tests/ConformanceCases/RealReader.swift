@@ -10,8 +10,9 @@ final class RealReader {
   /// The address of the bus on which it is.
   var busAddress: String { "unix:path=\(folder)/bus" }
 
-  init(folder: String) throws(Problem) {
-    self.folder = folder
+  init() throws(Problem) {
+    // Not in the scratch folder: polkit runs as another user, and has to reach the bus.
+    folder = NSTemporaryDirectory() + "/thumbturn-reader-\(UUID().uuidString)"
     guard let script = Bundle.module.url(forResource: "fingers", withExtension: "py", subdirectory: "Services") else {
       throw Problem("there is no script of the reader")
     }
@@ -20,7 +21,8 @@ final class RealReader {
     process.standardInput = commands
     process.standardOutput = answers
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
       try process.run()
     } catch { throw Problem("the reader cannot be started") }
     try expectAnswer()
@@ -29,6 +31,7 @@ final class RealReader {
   deinit {
     try? commands.fileHandleForWriting.close()
     process.waitUntilExit()
+    try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// What happens when a finger is asked for from now on: `success`, `fail` or `cancel`.

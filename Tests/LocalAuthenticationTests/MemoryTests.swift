@@ -118,7 +118,8 @@ struct MemoryTests {
 
   /// Waits on this thread: a task would wait until the other tests let it go on, and the time would be theirs.
   private func answer(_ context: LAContext, _ policy: LAPolicy) throws -> LAError.Code? {
-    let (isThere, code) = (DispatchSemaphore(value: 0), Mutex<LAError.Code?>(nil))
+    let isThere = DispatchSemaphore(value: 0)
+    let code = Mutex<LAError.Code?>(nil)
     context.evaluatePolicy(policy, localizedReason: "test") { _, error in
       code.withLock { $0 = (error as? LAError)?.code }
       isThere.signal()

@@ -251,6 +251,8 @@ package final class VaultService: AgentService {
       throw error
     }
     try lookAtPasscode()
+    // What was shown was shown under the passcode that was.
+    if request.changesPasscode { forgetPeople() }
     // It is done, and what locked the vault meanwhile holds.
     if lockCount.withLock({ $0 }) != lockCountBefore { try? lock() }
   }
@@ -315,5 +317,15 @@ extension Passcode {
   /// What a client gave.
   convenience init(given secret: SharedSecret) throws(KeychainError) {
     do throws(VaultError) { try self.init(secret) } catch { throw KeychainError(error) }
+  }
+}
+
+extension AgentRequest {
+  /// Whether there is another passcode afterwards, or none.
+  fileprivate var changesPasscode: Bool {
+    switch self {
+    case .passcodeSet, .passcodeChange, .passcodeRemove: true
+    default: false
+    }
   }
 }

@@ -78,7 +78,8 @@ extension AuthenticationFailure.Reason {
   /// What to do about it, one sentence; nil when there is nothing to do.
   public var remedy: String? {
     switch self {
-    case .noAgent, .vaultLocked: "Start it: thumbturn unlock."
+    case .noAgent: "Start it: thumbturn unlock, which needs a passcode (thumbturn passcode set)."
+    case .vaultLocked: "Unlock it: thumbturn unlock."
     case .noVault: "Store something first, then: thumbturn passcode set."
     case .noBus: "Start dbus, or use the passcode."
     case .noService: "Install fprintd, or use the passcode."

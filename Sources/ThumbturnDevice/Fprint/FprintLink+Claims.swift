@@ -42,21 +42,32 @@ extension FprintLink {
   /// the reader before. After the stop was sent nothing is read: fprintd says `verify-no-match` of a verification that it
   /// is told to end (measured), and that is no wrong finger. What comes before the start is answered does count: a driver
   /// that has its result at once says it first (measured).
+  ///
+  /// A stop does not cut off the answer to a start or an end: fprintd takes half a second to end a verification on some
+  /// readers, and a start that comes meanwhile leaves its reader claimed for good, for everybody (measured).
   mutating func running<Value>(
     _ action: Action, _ finger: String, on reader: String, limit: Duration = FprintLimits.call,
     _ body: (inout FprintLink) throws(FprintFailure) -> Value
   ) throws(FprintFailure) -> Value {
     let value: Value
     do throws(FprintFailure) {
+      try requireNotStopped()
       dropSignals()
-      _ = try call(action.rawValue + "Start", at: reader, [finger], limit: limit)
+      if limit <= FprintLimits.call {
+        try undisturbed { link throws(FprintFailure) in
+          _ = try link.call(action.rawValue + "Start", at: reader, [finger], limit: limit)
+        }
+      } else {
+        // A person may be asked by polkit meanwhile.
+        _ = try call(action.rawValue + "Start", at: reader, [finger], limit: limit)
+      }
       value = try body(&self)
     } catch {
       beginEnding()
       end(action, on: reader)
       throw error
     }
-    end(action, on: reader)
+    _ = try? undisturbed { link throws(FprintFailure) in link.end(action, on: reader) }
     return value
   }
 

@@ -93,7 +93,7 @@ struct FprintLink: ~Copyable {
   /// - Throws: ``FprintFailure/outOfTime`` at `until`; `readerFailed` when another process is fprintd now, or none.
   mutating func nextSignal(of reader: String, until: BusDeadline) throws(FprintFailure) -> BusMessage {
     while true {
-      if let stop = bus.stop, stop.isSet { throw .stopped }
+      try requireNotStopped()
       guard !until.hasPassed else { throw .outOfTime }
       bus.questionLimit = min(FprintLimits.call, until.remaining)
       let event: BusEvent?
@@ -105,6 +105,21 @@ struct FprintLink: ~Copyable {
         if signal.interface == Self.device, signal.path == reader { return signal }
       }
     }
+  }
+
+  /// Refuses to go on once the stop is set.
+  func requireNotStopped() throws(FprintFailure) {
+    if let stop = bus.stop, stop.isSet { throw .stopped }
+  }
+
+  /// Waits for what is asked in `body` whatever the stop says, within its own limits.
+  mutating func undisturbed<Value>(
+    _ body: (inout FprintLink) throws(FprintFailure) -> Value
+  ) throws(FprintFailure) -> Value {
+    let stop = bus.stop
+    bus.stop = nil
+    defer { bus.stop = stop }
+    return try body(&self)
   }
 
   /// From now on no stop ends anything, and everything together has to end within ``FprintLimits/ending``.

@@ -103,7 +103,7 @@ struct PromptWords {
     }
     let shown: Unicode.Scalar =
       switch scalar {
-      case "\"": "'"
+      case "\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{FF02}", "\u{2033}", "\u{AB}", "\u{BB}": "'"
       case "<": isUnicode ? "\u{2039}" : "("
       case ">": isUnicode ? "\u{203A}" : ")"
       default: scalar

@@ -11,14 +11,18 @@ struct CallConsent: Sendable {
 
   /// Whether somebody may be asked. Without an evaluator nothing can ask a person (VAULT.md §3).
   private let mayAsk: Bool
+  private let hasEvaluator: Bool
   private let leavesOut: Bool
   private var release: PolicyRelease?
   /// Where a call sets an application password, that one.
   private(set) var newPassword: StretchedPassword?
   private var wasWrong = false
+  /// Whether nothing fulfils these any more.
+  private var isDead: [PolicyQuestion: Bool] = [:]
 
   init(_ consent: ItemQuery.Consent, canAsk: Bool) {
     mayAsk = canAsk && consent == .ask
+    hasEvaluator = canAsk
     leavesOut = consent == .leaveOut
   }
 
@@ -28,6 +32,8 @@ struct CallConsent: Sendable {
     /// As if it were not there.
     case leaveOut
     case ask(PolicyQuestion)
+    /// Nobody is asked, but what is enrolled matters.
+    case askWhetherDead(PolicyQuestion)
     /// An application password has to open this; nil is a new one.
     case askPassword(PasswordLock?)
     case refusal(KeychainError)
@@ -48,6 +54,14 @@ struct CallConsent: Sendable {
     }
     guard let lock else { return .free }
     return answer(lock)
+  }
+
+  /// Whether the secret of an item may be replaced unread: not that of one that is as if it were not there, because what
+  /// replaces it could never be read.
+  func answerToReplacing(_ question: PolicyQuestion) -> Answer {
+    guard hasEvaluator, question.needsCurrentSet else { return .free }
+    guard let isDead = isDead[question] else { return .askWhetherDead(question) }
+    return isDead ? .leaveOut : .free
   }
 
   /// Whether an application password has opened this.
@@ -77,6 +91,10 @@ struct CallConsent: Sendable {
   /// - Throws: What the evaluator throws; ``KeychainError/Code/parameter`` for more than ``lockCountMax`` items under
   ///   application passwords.
   mutating func ask(_ needed: Needed, _ evaluator: any PolicyEvaluator) throws(KeychainError) {
+    guard needed.mortals.isEmpty else {
+      for question in needed.mortals { isDead[question] = try evaluator.isDead(question) }
+      return
+    }
     guard needed.questions.isEmpty else {
       // The application password is asked for last.
       let next = try evaluator.release(needed.questions)
@@ -103,10 +121,12 @@ struct CallConsent: Sendable {
 /// What a call has to have verified before it goes on.
 struct Needed: Sendable {
   var questions: Set<PolicyQuestion> = []
+  /// Of which it has to be known whether anything fulfils them still.
+  var mortals: Set<PolicyQuestion> = []
   var locks: Set<PasswordLock> = []
   var needsNewPassword = false
 
-  var isEmpty: Bool { questions.isEmpty && locks.isEmpty && !needsNewPassword }
+  var isEmpty: Bool { questions.isEmpty && mortals.isEmpty && locks.isEmpty && !needsNewPassword }
 
   /// Takes over what one item needs; false for an item that is left out.
   ///
@@ -116,6 +136,7 @@ struct Needed: Sendable {
     case .free: return true
     case .leaveOut: return false
     case .ask(let question): questions.insert(question)
+    case .askWhetherDead(let question): mortals.insert(question)
     case .askPassword(let lock?): locks.insert(lock)
     case .askPassword(nil): needsNewPassword = true
     case .refusal(let error): throw error

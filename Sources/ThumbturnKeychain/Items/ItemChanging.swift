@@ -76,7 +76,8 @@ struct ItemChanging: Sendable {
     // The password is needed where the secret is replaced or comes out from under it.
     let lock = changesSecret || takesPassword(of: old) ? old.passwordLock : nil
     if isOfDataOnly || question.accessControl.reading == .free && lock == nil {
-      guard let lock else { return .free }
+      let answer = isOfDataOnly ? consent.answerToReplacing(question) : .free
+      guard case .free = answer, let lock else { return answer }
       return hasPasscode ? consent.answer(lock) : .refusal(KeychainError(.authenticationFailed))
     }
     let answer = consent.answer(question, lock, hasPasscode: hasPasscode)

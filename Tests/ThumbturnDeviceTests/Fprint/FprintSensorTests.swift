@@ -86,6 +86,24 @@ struct FprintSensorTests {
     #expect(next.end() == .enough)
   }
 
+  @Test(
+    "is free after a stop that comes while fprintd ends what a wrong finger ended",
+    arguments: VirtualReader.allCases, [0, 100_000, 300_000] as [UInt32])
+  func stopAfterWrongFinger(reader: VirtualReader, microseconds: UInt32) throws {
+    let bench = try FprintBench([reader])
+    try bench.enrol(.rightIndex, as: "one", on: reader)
+    let verification = try Verification(bench.sensor())
+    try bench.socket(reader).send("SCAN stranger")
+    #expect(verification.wait(for: 1) == [.notMatched])
+    usleep(microseconds)
+    verification.stop.set()
+    #expect(verification.end() == .stopped)
+    let next = try Verification(bench.sensor())
+    try bench.socket(reader).send("SCAN one")
+    #expect(next.end() == .enough)
+    #expect(next.events == [.matched])
+  }
+
   @Test("does not begin when it is stopped already")
   func stoppedBefore() throws {
     let bench = try FprintBench()

@@ -52,6 +52,21 @@ struct DeadItemTests {
     #expect(try other.status().itemCount == 2 && other.check().isClean)
   }
 
+  @Test("and an update find it gone: nothing says that a secret was stored that nobody can read")
+  func updated() throws {
+    let (scratch, backend, stub) = try make()
+    defer { scratch.end() }
+    let change = ItemChange(secret: try secret(Array("new".utf8)))
+    // Nobody is asked, alive or dead.
+    try backend.update(attributeQuery("a"), with: change, for: me, stub)
+    #expect(stub.state.withLock { $0.askedDead.count == 1 && $0.asked.isEmpty })
+    stub.state.withLock { $0.dead = [Self.old] }
+    #expect(backend.code { try $0.update(attributeQuery("a"), with: change, for: me, stub) } == .itemNotFound)
+    stub.state.withLock { $0.deadRefusal = KeychainError(.interactionNotAllowed) }
+    #expect(backend.code { try $0.update(attributeQuery("a"), with: change, for: me, stub) } == .interactionNotAllowed)
+    #expect(stub.state.withLock { $0.asked.isEmpty })
+  }
+
   @Test("replaces it by one without an access control, and takes large boxes with it")
   func open() throws {
     let (scratch, backend, stub) = try make()
