@@ -34,6 +34,9 @@ enum ProjectReader {
     let isDynamic = podfiles.contains { makesFrameworks($0, files) }
     let local = LocalPodReader(files: files, podfiles: Array(podfiles), isDynamic: isDynamic)
     project.notes += local.notes
+    let locks = LockFileReader(files: files, paths: own)
+    project.pins = locks.pins
+    project.notes += locks.notes
     var reader = FolderReader(files: files)
     if isXcode {
       var pods = reader.vendoredTargets()
