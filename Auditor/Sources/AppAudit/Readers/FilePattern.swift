@@ -5,6 +5,8 @@ struct FilePattern {
   static let alternativesMax = 256
   /// Each alternative, cut at its slashes.
   private let alternatives: [[[UInt8]]]
+  /// How many patterns without braces it stands for.
+  var count: Int { alternatives.count }
 
   init(_ pattern: String) {
     alternatives = Self.expanded(pattern.lowercased()).map { alternative in

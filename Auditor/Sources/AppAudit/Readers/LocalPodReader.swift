@@ -21,6 +21,9 @@ struct LocalPodReader {
   }
   /// Patterns of one podspec.
   private static let patternsMax = 500
+  /// Files times patterns of all pods together: some seconds of work, and a hundred times what large apps have.
+  static let comparisonsMax = 10_000_000
+  private var comparisons = 0
 
   /// - Parameters:
   ///   - podfiles: Paths of the Podfiles.
@@ -94,6 +97,16 @@ struct LocalPodReader {
     target.folder = folder
     target.dependencies = chosen.dependencies.map { String($0.prefix { $0 != "/" }) }
     let below = files.below(folder).filter { !Exclusion.isPreview($0) && !$0.split(separator: "/").contains("Pods") }
+    let patterns = chosen.sources + chosen.excluded + chosen.bundled + chosen.resources
+    guard patterns.count <= Self.patternsMax else {
+      notes.append(Note(path: place, message: "has more than \(Self.patternsMax) patterns: the pod is left out"))
+      return
+    }
+    comparisons += below.count * patterns.reduce(0) { $0 + FilePattern($1).count }
+    guard comparisons <= Self.comparisonsMax else {
+      notes.append(Note(path: place, message: "too many patterns for so many files: the pod is left out"))
+      return
+    }
     var found = Pod(target: target, users: pod.targets)
     let sources = Set(matching(chosen.sources, below, folder, chosen.excluded, isSource: true))
     for path in sources.sorted() {
@@ -129,8 +142,8 @@ struct LocalPodReader {
   private func matching(
     _ patterns: [String], _ paths: [String], _ folder: String, _ excluded: [String], isSource: Bool
   ) -> [String] {
-    let wanted = patterns.prefix(Self.patternsMax).map { FilePattern($0) }
-    let unwanted = excluded.prefix(Self.patternsMax).map { FilePattern($0) }
+    let wanted = patterns.map { FilePattern($0) }
+    let unwanted = excluded.map { FilePattern($0) }
     guard !wanted.isEmpty else { return [] }
     return paths.filter { path in
       let own = folder.isEmpty ? path : String(path.dropFirst(folder.count + 1))

@@ -220,6 +220,16 @@ struct LocalPodTests {
     #expect(!FilePattern(String(repeating: "{a,b}", count: 60)).matches("a"))
   }
 
+  @Test("a podspec at the limit of its patterns is read, and one past it is noted and left out")
+  func patterns() throws {
+    func isRead(_ count: Int) throws -> Bool {
+      let list = ["'*.swift'"] + (1..<count).map { "'no/\($0)'" }
+      return try kit("s.source_files = " + list.joined(separator: ", "), ["A.swift"]) != nil
+    }
+    #expect(try isRead(500))
+    #expect(try !isRead(501))
+  }
+
   @Test("pods outside the folder are counted in a note")
   func outside() throws {
     // A loop over targets of Xcode is no target of the Podfile.
