@@ -21,7 +21,7 @@ private struct SeededApp {
   }
 
   private static func isOther(_ name: String) -> Bool {
-    ["plist", "pbxproj", "entitlements", "xcprivacy"].contains(Path.suffix(name))
+    ["plist", "pbxproj", "entitlements", "xcprivacy", "lock"].contains(Path.suffix(name))
   }
 
   private static func cut(_ text: String, corrected: Bool) -> String {

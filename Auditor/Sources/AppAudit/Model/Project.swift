@@ -5,6 +5,8 @@ struct Project: Sendable {
   var targets: [Target] = []
   /// Products of Swift packages, and the targets that each is made of.
   var products: [String: [String]] = [:]
+  /// The versions that lock files hold.
+  var pins: [Pin] = []
   /// What was left out and why; shown, and never a finding.
   var notes: [Note] = []
 }

@@ -19,10 +19,12 @@ struct FolderReader {
     return owners.map { target(folder: $0, paths: groups[$0] ?? []) }.filter { !$0.sources.isEmpty }
   }
 
-  /// - Parameter packages: Folders whose files belong to Swift packages.
-  mutating func targets(outside packages: [String] = []) -> [Target] {
+  /// - Parameters:
+  ///   - packages: Folders whose files belong to Swift packages.
+  ///   - taken: Files of local pods.
+  mutating func targets(outside packages: [String] = [], without taken: Set<String> = []) -> [Target] {
     let shipped = files.paths.filter { path in
-      !Exclusion.isTestOrPreview(path) && !packages.contains { path.hasPrefix($0 + "/") }
+      !Exclusion.isTestOrPreview(path) && !taken.contains(path) && !packages.contains { path.hasPrefix($0 + "/") }
     }
     guard packages.isEmpty || shipped.contains(where: { SourceFile.Language(path: $0) != nil }) else { return [] }
     let bundleFolders = files.folders.filter { Self.bundles[Path.suffix($0)] != nil }

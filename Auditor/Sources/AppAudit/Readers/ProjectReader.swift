@@ -30,18 +30,26 @@ enum ProjectReader {
         isXcode = isXcode || !reader.targets.isEmpty
       }
     }
+    let podfiles = own.filter { Path.name($0) == "Podfile" }.prefix(countMax)
+    let isDynamic = podfiles.contains { makesFrameworks($0, files) }
+    let local = LocalPodReader(files: files, podfiles: Array(podfiles), isDynamic: isDynamic)
+    project.notes += local.notes
+    let locks = LockFileReader(files: files, paths: own)
+    project.pins = locks.pins
+    project.notes += locks.notes
     var reader = FolderReader(files: files)
     if isXcode {
       var pods = reader.vendoredTargets()
       // With use_frameworks! each pod is a bundle of its own, and answers for itself.
-      if own.contains(where: { Path.name($0) == "Podfile" && Self.makesFrameworks($0, files) }) {
+      if isDynamic {
         for index in pods.indices where pods[index].kind == .staticLibrary { pods[index].kind = .framework }
       }
       project.addPods(pods)
     } else if !packageFolders.contains("") {
-      project.targets += reader.targets(outside: packageFolders)
+      project.targets += reader.targets(outside: packageFolders, without: local.paths)
     }
     project.notes += reader.notes
+    project.add(local.pods, areTargetsNamed: isXcode)
     return project
   }
 
@@ -65,5 +73,27 @@ extension Project {
     let libraries = pods.filter(\.isLinkedStatically).map(\.name)
     for index in targets.indices where targets[index].isBundle { targets[index].dependencies += libraries }
     targets += pods
+  }
+
+  /// Pods of the project itself. Where it is a package as well, the app is built with the pod.
+  ///
+  /// - Parameter areTargetsNamed: Whether targets have the names that a Podfile calls them by.
+  fileprivate mutating func add(_ pods: [LocalPodReader.Pod], areTargetsNamed: Bool) {
+    for pod in pods {
+      let sources = Set(pod.target.sources.map(\.path))
+      targets.removeAll { other in
+        other.kind == .package && other.name == pod.target.name
+          && other.sources.contains { sources.contains($0.path) }
+      }
+      for index in targets.indices {
+        let users = areTargetsNamed ? pod.users : nil
+        let isUser = users.map { $0.contains(targets[index].name) } ?? targets[index].isBundle
+        guard isUser else { continue }
+        targets[index].dependencies.append(pod.target.name)
+        let own = Set(targets[index].manifests.map(\.path))
+        targets[index].manifests += pod.copied.filter { !own.contains($0.path) }
+      }
+    }
+    targets += pods.map(\.target)
   }
 }

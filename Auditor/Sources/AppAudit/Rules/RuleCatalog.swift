@@ -9,6 +9,7 @@ enum RuleCatalog {
     ManifestTrackingRule(),
     ManifestPlaceRule(),
     SDKManifestRule(),
+    OldSDKRule(),
     UsageMissingRule(),
     UsageTextRule(),
     UsageUnusedRule(),
