@@ -21,8 +21,8 @@ struct LocalPodReader {
   }
   /// Patterns of one podspec.
   private static let patternsMax = 500
-  /// Files times patterns of all pods together: some seconds of work, and a hundred times what large apps have.
-  static let comparisonsMax = 10_000_000
+  /// Files times patterns of all pods together: some seconds of work, and many times what large apps have.
+  static let comparisonsMax = 500_000
   private var comparisons = 0
 
   /// - Parameters:
