@@ -1,6 +1,8 @@
 internal import AgentFixtures
+internal import Dispatch
 internal import Foundation
 internal import Glibc
+internal import Synchronization
 internal import ThumbturnAgentClient
 internal import ThumbturnAuthentication
 internal import ThumbturnCrypto
@@ -196,6 +198,26 @@ final class AgentStore: CaseStore {
         throw Problem("nobody could show what opens everything")
       }
     }
+  }
+
+  /// What comes of asking for a finger, in a context of its own.
+  func finger() -> String {
+    let backend = SeatedBackend(
+      LocalBackend(location: VaultLocation(home: home)), agentAt: SocketPlace(folder: home)
+    ) { PersonSession.place() }
+    let isThere = DispatchSemaphore(value: 0)
+    let said = Mutex("no answer")
+    let context = AuthenticationContext()
+    backend.evaluate(.finger, AuthenticationTexts(reason: "a test"), in: context, anew: true) { result in
+      said.withLock { said in
+        switch result {
+        case .success: said = "recognised"
+        case .failure(let failure): said = "\(failure)"
+        }
+      }
+      isThere.signal()
+    }
+    return isThere.wait(timeout: .now() + 80) == .success ? said.withLock { $0 } : "no answer"
   }
 
   /// Another agent, to which nobody has given the passcode yet.

@@ -44,6 +44,19 @@ struct ConformanceTests {
     }
   }
 
+  @Test("three wrong fingers at the real fprintd end one evaluation, five lock it until the passcode")
+  func wrongFingers() throws {
+    guard geteuid() == 0 else {
+      print("skipped: the real fprintd needs root")
+      #expect(ProcessInfo.processInfo.environment["THUMBTURN_REQUIRE_ALL"] == nil, "it needs root")
+      return
+    }
+    let scratch = try ScratchFolder("fingers")
+    #expect(
+      try WrongFingers.run(scratch: scratch.path)
+        == ["authenticationFailed", "biometryLockout", "biometryLockout", "recognised"])
+  }
+
   @Test("the other cases are pending, by name", arguments: CaseBackend.allCases)
   func pending(backend: CaseBackend) throws {
     let all = ConformanceCase.all(in: try Cases.file())
