@@ -9,8 +9,8 @@ internal import ThumbturnVault
 
 /// Whether what a client has shown is enough for one call. It asks nobody: what is missing is said in ``needed``.
 ///
-/// It looks at the agent's own sessions of that process, and at what is enrolled now. The only place that makes a
-/// ``PolicyRelease``.
+/// It looks at the agent's own sessions of that process, and at what is enrolled now. Nothing else makes a
+/// ``PolicyRelease`` for what has to be shown.
 final class SessionEvaluator: PolicyEvaluator {
   private struct State {
     var needed: Set<Requirement> = []
