@@ -53,12 +53,12 @@ extension AgentTests.People {
       #expect(try reach(people, context.sessionIDs) == "secret secret of a")
     }
 
-    @Test("gets nothing for a session of before a lock, of before a restart, or one that was ended")
+    @Test("gets nothing for a session of before a lock, a restart or another passcode, or one that was ended")
     func ended() throws {
       let people = try PeopleVault()
       try people.add("a")
       let context = AuthenticationContext()
-      for step in ["lock", "kill", "end"] {
+      for step in ["lock", "kill", "passcode", "end"] {
         try people.fingers("match")
         #expect(try people.seated.answer(.owner, context)?.get() == [.finger])
         let ids = context.sessionIDs.suffix(1)
@@ -75,6 +75,9 @@ extension AgentTests.People {
           try people.vault.kill()
           try people.vault.start()
           try people.vault.control.unlock(text("1234"))
+        case "passcode":
+          // The same words: it is the change that counts.
+          try people.vault.control.changePasscode(text("1234"), to: text("1234"))
         default:
           context.invalidate()
           #expect(try becomes { try reach(people, Array(ids)) == "needs" })
